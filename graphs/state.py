@@ -1,0 +1,57 @@
+"""State and context of the turn graph. Every field is typed, so that the checkpointer writes and reads it under strict msgpack."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from rescue_agent.decisions import (
+    EmotionEstimate,
+    InterventionDecision,
+    Ranking,
+    RecalledMoment,
+    RelationState,
+    ViewpointEstimate,
+)
+from rescue_agent.engines.protocol import Engine
+from rescue_agent.moment import Mode, Utterance
+from rescue_agent.safety.screen import Screening
+from rescue_agent.taxonomy import Scenario
+
+RECENT_REPLIES = 5
+"""How many of its last replies the supporter must not repeat."""
+
+
+@dataclass(frozen=True)
+class SupportContext:
+    """Services of the graph: what a run is given and no checkpoint holds."""
+
+    engine: Engine
+
+
+class SupportInput(TypedDict):
+    """What a turn brings: the room as it is, and what was just said."""
+
+    scenario: Scenario
+    participants: tuple[str, ...]
+    mode: Mode
+    window: tuple[Utterance, ...]
+    turn: Utterance
+    prior: RelationState | None
+    recent_replies: tuple[str, ...]
+    paused: bool
+
+
+class SupportState(SupportInput, total=False):
+    """The turn as it is worked out: the six decisions, the reply, and what the guard found."""
+
+    screening: Screening
+    recalled: tuple[RecalledMoment, ...]
+    emotion: EmotionEstimate
+    viewpoints: tuple[ViewpointEstimate, ...]
+    pattern: Ranking
+    relation: RelationState
+    intervention: InterventionDecision
+    target: Ranking
+    strategy: Ranking
+    draft: str
+    reply: str
+    notes: tuple[str, ...]

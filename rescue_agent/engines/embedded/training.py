@@ -1,0 +1,215 @@
+"""Fit the heads of the embedded engine on annotated episodes.
+
+Heads build on one another: utterance types and intensity are read first, and every later head sees those readings. In training it sees
+out-of-fold readings (folds grouped by couple or family), so that it learns to live with the errors it will meet.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rescue_agent.embedding import Embedder
+from rescue_agent.engines.embedded.estimators import fit_choice, fit_classifier, fit_ridge, out_of_fold
+from rescue_agent.engines.embedded.examples import (
+    ReadEpisode,
+    emotion_pairs,
+    intervention_examples,
+    own_intensity,
+    pattern_examples,
+    strategy_examples,
+    target_examples,
+    viewpoint_examples,
+    viewpoint_pairs,
+)
+from rescue_agent.engines.embedded.heads import Array, HeadSet, LinearHead, PatternFilter, PhraseHead, Provenance
+from rescue_agent.engines.embedded.lexicon import lexical_features
+from rescue_agent.engines.embedded.phrases import Phrase, emotion_inventory, viewpoint_inventory
+from rescue_agent.engines.embedded.reading import Reading, base_features, embed_utterances
+from rescue_agent.errors import InputError
+from rescue_agent.moment import Moment, Utterance
+from rescue_agent.neutral import neutral_text
+from rescue_agent.schema import Episode
+from rescue_agent.taxonomy import SCENARIOS, UTTERANCE_TYPE_NAMES, Scenario, pattern_names, strategy_names
+
+logger = logging.getLogger(__name__)
+
+KNOBS: Final[Mapping[str, float]] = {
+    "penalty.type": 0.02,
+    "penalty.intensity": 300.0,
+    "penalty.pattern": 0.01,
+    "penalty.intervene": 0.01,
+    "penalty.target": 1.0,
+    "penalty.strategy": 0.01,
+    "penalty.viewpoint": 0.02,
+    "penalty.phrase": 300.0,
+    "tempering": 0.3,
+    "recall.pattern": 0.1,
+    "recall.strategy": 0.2,
+    "threshold.speak": 0.5,
+    "threshold.viewpoint": 0.4,
+}
+"""Regularisation (C of the classifiers, ridge penalties), pooling weights and thresholds; docs/engine.md says how they were chosen."""
+
+
+def data_hash(episodes: Sequence[Episode]) -> str:
+    """SHA-256 of the episodes' content, whatever their order."""
+    documents = sorted(episode.model_dump_json() for episode in episodes)
+    return hashlib.sha256("\n".join(documents).encode()).hexdigest()
+
+
+def fit(episodes: Sequence[Episode], embedder: Embedder, knobs: Mapping[str, float] = KNOBS) -> HeadSet:
+    """Fit every head.
+
+    Args:
+        episodes: annotated episodes of both scenarios.
+        embedder: the sentence-embedding model that the engine will use, too.
+        knobs: overrides of `KNOBS`.
+
+    Raises:
+        InputError: when a label set that the engine needs has fewer than two labels in `episodes`.
+    """
+    trainer = _Trainer({**KNOBS, **knobs}, embedder)
+    read = trainer.read(episodes)
+    logger.info("read %d episodes with %d rows", len(read), sum(len(r.readings) for r in read))
+    linear = trainer.linear_heads(read)
+    return HeadSet(
+        provenance=Provenance(
+            embedding_model=embedder.model_id,
+            dimension=embedder.dimension,
+            data_sha256=data_hash(episodes),
+            groups=tuple(sorted({episode.group for episode in episodes})),
+            knobs=trainer.knobs,
+        ),
+        linear=linear,
+        phrases=trainer.phrase_heads(read),
+        filters={scenario: _fit_filter(read, scenario, trainer.knobs["tempering"]) for scenario in SCENARIOS},
+    )
+
+
+class _Trainer:
+    def __init__(self, knobs: dict[str, float], embedder: Embedder) -> None:
+        self.knobs, self.embedder = knobs, embedder
+        self._early: dict[str, LinearHead] = {}
+
+    def read(self, episodes: Sequence[Episode]) -> list[ReadEpisode]:
+        """Embed every row, fit the heads for type and intensity, and read every row out of fold."""
+        bare = [self._bare(episode) for episode in episodes]
+        types = self._types(bare)
+        intensities = self._intensities(bare, types)
+        read, at = [], 0
+        for item in bare:
+            readings = [
+                Reading(r.utterance, r.vector, r.lexical, types[at + i], float(intensities[at + i])) for i, r in enumerate(item.readings)
+            ]
+            read.append(ReadEpisode(item.episode, item.names, tuple(readings)))
+            at += len(readings)
+        return read
+
+    def _bare(self, episode: Episode) -> ReadEpisode:
+        utterances = [Utterance.of(row) for row in episode.rows]
+        names = Moment.at(episode, len(episode.rows), with_current=False).participants
+        vectors = embed_utterances(self.embedder, utterances, names)
+        none = np.zeros(len(UTTERANCE_TYPE_NAMES), dtype=np.float32)
+        readings = (
+            Reading(u, vector, lexical_features(neutral_text(u.text, names)), none, 0.0)
+            for u, vector in zip(utterances, vectors, strict=True)
+        )
+        return ReadEpisode(episode, names, tuple(readings))
+
+    def _types(self, bare: Sequence[ReadEpisode]) -> Array:
+        """Fit the type head; out-of-fold type probabilities for all rows (zeros for the supporter's), shape (n_rows, 10)."""
+        rows = [(item.episode, row, reading) for item in bare for row, reading in zip(item.episode.rows, item.readings, strict=True)]
+        x = np.stack([base_features(r.utterance, r.vector, r.lexical) for _, _, r in rows])
+        groups = [episode.group for episode, _, _ in rows]
+        labels = np.array([row.utterance_type if not row.by_supporter else "" for _, row, _ in rows])
+        usable = np.isin(labels, UTTERANCE_TYPE_NAMES)
+
+        def train(positions: NDArray[np.intp]) -> LinearHead:
+            kept = positions[usable[positions]]
+            return fit_classifier(x[kept], labels[kept].tolist(), UTTERANCE_TYPE_NAMES, self.knobs["penalty.type"], "utterance types")
+
+        self._early["type"] = train(np.arange(len(rows)))
+        result = out_of_fold(groups, lambda fit_on, test: train(fit_on).probabilities(x[test]), len(rows), len(UTTERANCE_TYPE_NAMES))
+        result[[row.by_supporter for _, row, _ in rows]] = 0
+        return result
+
+    def _intensities(self, bare: Sequence[ReadEpisode], types: Array) -> Array:
+        """Fit the intensity head; out-of-fold intensities for all rows (0 for the supporter's), shape (n_rows,)."""
+        rows = [(item.episode, row, reading) for item in bare for row, reading in zip(item.episode.rows, item.readings, strict=True)]
+        x = np.stack(
+            [np.concatenate([base_features(r.utterance, r.vector, r.lexical), t]) for (_, _, r), t in zip(rows, types, strict=True)]
+        )
+        gold = np.array([own_intensity(row) for _, row, _ in rows], dtype=np.float32)
+        usable = ~np.isnan(gold)
+        if not usable.any():
+            raise InputError("cannot fit the intensity head: no row has an emotion of its speaker with an intensity; give annotated data")
+
+        def train(positions: NDArray[np.intp]) -> LinearHead:
+            kept = positions[usable[positions]]
+            weights, bias = fit_ridge(x[kept], gold[kept, None], self.knobs["penalty.intensity"])
+            return LinearHead(("intensity",), weights, bias)
+
+        self._early["intensity"] = train(np.arange(len(rows)))
+        groups = [episode.group for episode, _, _ in rows]
+        result = out_of_fold(groups, lambda fit_on, test: train(fit_on).scores(x[test]), len(rows), 1)[:, 0]
+        result[[row.by_supporter for _, row, _ in rows]] = 0
+        return np.asarray(np.clip(result, 0, 10), dtype=np.float32)
+
+    def linear_heads(self, read: Sequence[ReadEpisode]) -> dict[str, LinearHead]:
+        """All linear heads, by name."""
+        heads = dict(self._early)
+        for scenario in SCENARIOS:
+            of_scenario = [item for item in read if item.episode.scenario == scenario]
+            heads[f"pattern.{scenario}"] = self._classifier("pattern", pattern_examples(of_scenario), pattern_names(scenario))
+            heads[f"strategy.{scenario}"] = self._classifier("strategy", strategy_examples(of_scenario), strategy_names(scenario))
+        heads["intervene"] = self._classifier("intervene", intervention_examples(read), ("hold", "speak"))
+        heads["viewpoint"] = self._classifier("viewpoint", viewpoint_examples(read), ("none", "held"))
+        choices = list(target_examples(read))
+        heads["target"] = fit_choice([x for x, _ in choices], [chosen for _, chosen in choices], self.knobs["penalty.target"])
+        return heads
+
+    def _classifier(self, name: str, examples: Iterator[tuple[Array, str]], labels: Sequence[str]) -> LinearHead:
+        pairs = list(examples)
+        x = np.stack([x for x, _ in pairs]) if pairs else np.zeros((0, 1), dtype=np.float32)
+        return fit_classifier(x, [y for _, y in pairs], labels, self.knobs[f"penalty.{name}"], f"{name} head")
+
+    def phrase_heads(self, read: Sequence[ReadEpisode]) -> dict[str, PhraseHead]:
+        """The two phrase heads: wording of emotions and of viewpoints."""
+        return {
+            "emotion": self._phrase_head(emotion_inventory(read), [(r, p) for r, p in emotion_pairs(read)]),
+            "viewpoint": self._phrase_head(viewpoint_inventory(read), [(r, p) for r, p in viewpoint_pairs(read)]),
+        }
+
+    def _phrase_head(self, inventory: Sequence[Phrase], pairs: Sequence[tuple[Reading, str]]) -> PhraseHead:
+        x = np.stack([reading.full for reading, _ in pairs])
+        vectors = self.embedder.encode([phrase for _, phrase in pairs])
+        weights, bias = fit_ridge(x, vectors, self.knobs["penalty.phrase"])
+        texts = tuple(phrase.text for phrase in inventory)
+        with_bias = np.concatenate([weights.T, bias[None, :]])
+        return PhraseHead(with_bias, texts, tuple(phrase.extra for phrase in inventory), self.embedder.encode(texts))
+
+
+def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario, tempering: float) -> PatternFilter:
+    """Prior and transitions between labelled rows, spread over the rows between them (add-one smoothing)."""
+    labels = pattern_names(scenario)
+    counts, starts, shares, gaps = np.ones((len(labels), len(labels))), np.ones(len(labels)), np.ones(len(labels)), []
+    for item in read:
+        known = [(i, row.relation_cycle_state) for i, row in item.rows() if row.relation_cycle_state in labels]
+        if item.episode.scenario != scenario or not known:
+            continue
+        starts[labels.index(known[0][1])] += 1
+        for _, label in known:
+            shares[labels.index(label)] += 1
+        for (i, before), (j, after) in pairwise(known):
+            counts[labels.index(before), labels.index(after)] += 1
+            gaps.append(j - i)
+    between = counts / counts.sum(axis=1, keepdims=True)
+    rate = 1 / max(1.0, float(np.mean(gaps)) if gaps else 1.0)
+    transition = (1 - rate) * np.eye(len(labels)) + rate * between
+    prior, frequency = (starts / starts.sum()).astype(np.float32), (shares / shares.sum()).astype(np.float32)
+    return PatternFilter(prior, transition.astype(np.float32), frequency, tempering)

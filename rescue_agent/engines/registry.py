@@ -1,0 +1,107 @@
+"""Engines by name: what `--engine` takes."""
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from rescue_agent.corpus.splits import bundled_episodes
+from rescue_agent.embedding import Embedder, default_embedder
+from rescue_agent.engines.baselines import Commonest, MajorityEngine, NearestEngine, RandomEngine, count_commonest
+from rescue_agent.engines.embedded.engine import EmbeddedEngine
+from rescue_agent.engines.embedded.heads import HeadSet
+from rescue_agent.engines.embedded.remembering import remember
+from rescue_agent.engines.embedded.training import data_hash
+from rescue_agent.engines.protocol import Engine
+from rescue_agent.errors import HeadsError, IndexMismatch, IndexUnusable, InputError
+from rescue_agent.memory.episodes import EpisodeMemory, IndexCard, Progress, build_index
+from rescue_agent.schema import Episode
+from rescue_agent.settings import settings
+
+logger = logging.getLogger(__name__)
+
+BUNDLED_HEADS: Final = Path(__file__).parent / "embedded" / "bundled"
+"""The heads that ship with the package: what `rescue-agent fit` makes of the bundled training episodes."""
+
+
+def index_folder() -> Path:
+    """Where this machine's index stands."""
+    return settings().private_folder("index")
+
+
+def index_episodes(
+    episodes: Sequence[Episode], folder: Path, embedder: Embedder, progress: Progress = lambda batches, _: batches
+) -> IndexCard:
+    """Build the index of `episodes` in `folder`.
+
+    Raises:
+        IndexUnusable: when no episode has a supporter's turn.
+    """
+    stored = list(remember(episodes, embedder))
+    return build_index(folder, stored, embedding_model=embedder.model_id, data_sha256=data_hash(episodes), progress=progress)
+
+
+def open_memory(embedder: Embedder) -> EpisodeMemory:
+    """Open this machine's index; a missing or broken one is rebuilt from the bundled training episodes.
+
+    Raises:
+        IndexMismatch: when the index was made with another embedding model: rebuilding is the user's choice then.
+    """
+    folder = index_folder()
+    try:
+        return EpisodeMemory.open(folder, embedder.model_id, embedder.dimension)
+    except IndexMismatch:
+        raise
+    except IndexUnusable as problem:
+        logger.warning("%s; rebuilding it from the bundled episodes", problem)
+    index_episodes(bundled_episodes("train"), folder, embedder)
+    return EpisodeMemory.open(folder, embedder.model_id, embedder.dimension)
+
+
+def load_heads(embedder: Embedder) -> HeadSet:
+    """The heads by setting, or the bundled ones.
+
+    Raises:
+        HeadsError: when they cannot be read, or were trained on another embedding model.
+    """
+    heads = HeadSet.load(settings().heads or BUNDLED_HEADS)
+    if heads.provenance.embedding_model != embedder.model_id:
+        made, used = heads.provenance.embedding_model, embedder.model_id
+        raise HeadsError(f"heads were trained on {made!r}, in use is {used!r}; run `rescue-agent fit` and set RESCUE_HEADS")
+    return heads
+
+
+@lru_cache(maxsize=1)
+def _commonest() -> Commonest:
+    return count_commonest(bundled_episodes("train"))
+
+
+def _embedded() -> Engine:
+    embedder = default_embedder()
+    return EmbeddedEngine(embedder, load_heads(embedder), open_memory(embedder), recall_k=settings().recall_k)
+
+
+def _nearest() -> Engine:
+    embedder = default_embedder()
+    return NearestEngine(embedder, open_memory(embedder), _commonest())
+
+
+_ENGINES: Final[dict[str, Callable[[], Engine]]] = {
+    "embedded": _embedded,
+    "majority": lambda: MajorityEngine(_commonest()),
+    "random": lambda: RandomEngine(_commonest()),
+    "nearest": _nearest,
+}
+ENGINE_NAMES: Final = tuple(_ENGINES)
+
+
+def make_engine(name: str) -> Engine:
+    """The engine called `name`.
+
+    Raises:
+        InputError: when there is none of that name.
+    """
+    if name not in _ENGINES:
+        raise InputError(f"--engine {name!r}: unknown; known are {', '.join(ENGINE_NAMES)}")
+    return _ENGINES[name]()
