@@ -42,7 +42,8 @@ def fit_ridge(x: Array, y: Array, penalty: float) -> tuple[Array, Array]:
     from sklearn.linear_model import Ridge
 
     model = Ridge(alpha=penalty).fit(x.astype(np.float64), y.astype(np.float64))
-    return np.asarray(model.coef_, dtype=np.float32), np.asarray(model.intercept_, dtype=np.float32)
+    # scikit-learn drops the second axis when there is one output
+    return np.atleast_2d(model.coef_).astype(np.float32), np.atleast_1d(model.intercept_).astype(np.float32)
 
 
 def fit_choice(choices: Sequence[Array], chosen: Sequence[int], strength: float) -> LinearHead:

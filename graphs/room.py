@@ -1,0 +1,252 @@
+"""A live room: people join, say something, take it back; the supporter answers or holds. The log is the truth, this is its reader.
+
+Every turn is logged before the graph runs and its outcome after, under the room's lock. A turn whose outcome is missing (the process
+died in between) is answered when the room is opened again, so that there is exactly one visible reply.
+"""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, cast
+
+from pydantic import JsonValue
+
+from graphs.record import DecisionRecord, HumanEntry, record_of
+from graphs.replay import run_turn
+from graphs.state import RECENT_REPLIES
+from rescue_agent.decisions import RelationState
+from rescue_agent.engines.protocol import Engine
+from rescue_agent.errors import RoomError
+from rescue_agent.moment import Moment, Utterance
+from rescue_agent.rooms.lock import room_lock
+from rescue_agent.rooms.log import Event, Kind, RoomLog
+from rescue_agent.rooms.names import clean_names
+from rescue_agent.schema import Episode, Record, Row, SupportStrategy
+from rescue_agent.taxonomy import GROUP_LABEL, SUPPORTER, Scenario
+
+MAX_TURN: Final = 5_000
+"""Characters of one turn."""
+
+
+class RoomCard(Record):
+    """What a room is: its people never change once it is made."""
+
+    room_id: str
+    scenario: Scenario
+    participants: tuple[str, ...]
+
+
+class ShownTurn(Record):
+    """One thing that was said, as everybody in the room sees it."""
+
+    seq: int
+    speaker: str
+    target: tuple[str, ...]
+    text: str
+
+
+class Room:
+    """A room over a log. Several objects, threads and processes may use one room at a time: the lock orders them."""
+
+    def __init__(self, card: RoomCard, log: RoomLog, engine: Engine, folder: Path, window: int) -> None:
+        self.card, self._log, self._engine, self._folder, self._window = card, log, engine, folder, window
+
+    @classmethod
+    def create(cls, scenario: Scenario, names: Sequence[str], *, log: RoomLog, engine: Engine, folder: Path, window: int = 20) -> "Room":
+        """Open a new room for a couple (two people) or a family (two to eight).
+
+        Raises:
+            RoomError: for names that cannot be used, or a wrong number of people.
+        """
+        participants = clean_names(names)
+        if len(participants) < 2 or len(participants) > (2 if scenario == "couple" else 8):
+            raise RoomError(f"a {scenario} has {'two people' if scenario == 'couple' else 'two to eight people'}, not {len(participants)}")
+        card = RoomCard(room_id=secrets.token_urlsafe(16), scenario=scenario, participants=participants)
+        log.append(card.room_id, "created", Kind.CREATED, body=card.model_dump(mode="json"))
+        return cls(card, log, engine, folder, window)
+
+    @classmethod
+    def open(cls, room_id: str, *, log: RoomLog, engine: Engine, folder: Path, window: int = 20) -> "Room":
+        """Open a room that exists, and answer what a crash left unanswered.
+
+        Raises:
+            RoomError: when there is no such room.
+        """
+        events = log.events(room_id)
+        if not events:
+            raise RoomError("there is no such room; check the link")
+        room = cls(RoomCard.model_validate(events[0].body), log, engine, folder, window)
+        with room_lock(folder, room_id):
+            room._answer_open_turn()
+        return room
+
+    def say(self, speaker: str, text: str, message_id: str, to: Sequence[str] = ()) -> DecisionRecord:
+        """Log what `speaker` says, and let the supporter answer or hold.
+
+        Args:
+            message_id: chosen by the client; the same one again changes nothing and gives the same outcome.
+            to: whom it is said to; the other in a couple, else the group, when empty.
+
+        Raises:
+            RoomError: for an unknown speaker or target, or an empty or over-long turn; nothing is stored then.
+        """
+        body: dict[str, JsonValue] = {"text": self._checked_text(speaker, text), "to": list(self._checked_target(speaker, to))}
+        with room_lock(self._folder, self.card.room_id):
+            said = self._log.append(self.card.room_id, f"said-{message_id}", Kind.SAID, speaker, body)
+            return self._answer(said)
+
+    def undo(self, speaker: str, message_id: str) -> None:
+        """Take back the last turn of `speaker`, and the reply to it.
+
+        Raises:
+            RoomError: when there is none to take back.
+        """
+        with room_lock(self._folder, self.card.room_id):
+            own = [event for event in self._visible() if event.kind is Kind.SAID and event.person == speaker]
+            if not own:
+                raise RoomError(f"{speaker} has nothing to take back")
+            self._log.append(self.card.room_id, f"undo-{message_id}", Kind.UNDONE, speaker, {"seq": own[-1].seq})
+
+    def transcript(self) -> tuple[ShownTurn, ...]:
+        """What was said and not taken back, in order."""
+        return tuple(_shown(event) for event in self._visible() if event.kind is not Kind.HELD)
+
+    def decisions(self) -> tuple[DecisionRecord, ...]:
+        """The supporter's decisions, holds among them, in order."""
+        outcomes = (event for event in self._visible() if event.kind in (Kind.REPLIED, Kind.HELD))
+        return tuple(DecisionRecord.model_validate(event.body["decision"]) for event in outcomes)
+
+    def export(self) -> Episode:
+        """The session in the RESCUE schema, with the supporter's moves and the patterns that it read."""
+        rows = [_row(number, event, self.card) for number, event in enumerate(self._spoken(), 1)]
+        return Episode(
+            sample_id=f"{self.card.room_id}/1",
+            scenario=self.card.scenario,
+            participants=self.card.participants,
+            source_file="rescue-agent room",
+            rows=tuple(rows),
+        )
+
+    def delete(self) -> None:
+        """Delete the room and everything that was said in it, for good."""
+        with room_lock(self._folder, self.card.room_id):
+            self._log.delete_room(self.card.room_id)
+
+    # The log and what follows from it -------------------------------------------------------------------------------
+
+    def _visible(self) -> list[Event]:
+        """Events that still count: not taken back, nor the outcome of a turn that was."""
+        events = self._log.events(self.card.room_id)
+        undone = {event.body["seq"] for event in events if event.kind is Kind.UNDONE}
+        return [
+            event
+            for event in events
+            if event.kind in (Kind.SAID, Kind.REPLIED, Kind.HELD) and event.seq not in undone and event.body.get("answers") not in undone
+        ]
+
+    def _spoken(self) -> list[Event]:
+        return [event for event in self._visible() if event.kind is not Kind.HELD]
+
+    def _answer_open_turn(self) -> None:
+        events = self._visible()
+        answered = {event.body.get("answers") for event in events}
+        for said in (event for event in events if event.kind is Kind.SAID and event.seq not in answered):
+            self._answer(said)
+
+    def _answer(self, said: Event) -> DecisionRecord:
+        """The outcome of a turn: the logged one if there is one, else the graph's."""
+        outcome = next((event for event in self._log.events(self.card.room_id) if event.body.get("answers") == said.seq), None)
+        if outcome is None:
+            outcome = self._decide(said)
+        return DecisionRecord.model_validate(outcome.body["decision"])
+
+    def _decide(self, said: Event) -> Event:
+        before = [event for event in self._visible() if event.seq < said.seq]
+        spoken = [event for event in before if event.kind is not Kind.HELD]
+        moment = Moment(
+            scenario=self.card.scenario,
+            participants=self.card.participants,
+            context=tuple(_utterance(event) for event in spoken[-self._window :]),
+            current=_utterance(said),
+            prior=_last_relation(before),
+        )
+        replies = tuple(str(event.body["text"]) for event in spoken if event.kind is Kind.REPLIED)[-RECENT_REPLIES:]
+        state = run_turn(moment, self._engine, recent_replies=replies, paused=self._is_paused(before))
+        decision = record_of(state, f"{self.card.room_id}/1", said.seq, self._engine.name, HumanEntry(spoke=False))
+        relation = self._with_reply(moment, state["relation"], decision)
+        body: dict[str, JsonValue] = {
+            "answers": said.seq,
+            "decision": decision.model_dump(mode="json"),
+            "relation": relation.model_dump(mode="json"),
+            "paused": state["paused"],
+        }
+        if decision.reply:
+            body |= {"text": decision.reply, "to": [_addressee(decision, self.card)]}
+        kind = Kind.REPLIED if decision.reply else Kind.HELD
+        return self._log.append(self.card.room_id, f"answer-{said.seq}", kind, SUPPORTER, body)
+
+    def _with_reply(self, moment: Moment, relation: RelationState, decision: DecisionRecord) -> RelationState:
+        """The relation state after the supporter's own words."""
+        if not decision.reply:
+            return relation
+        reply = Utterance(speaker=SUPPORTER, target=(_addressee(decision, self.card),), text=decision.reply)
+        after = moment.model_copy(update={"context": moment.utterances, "current": reply, "prior": relation})
+        return self._engine.follow_relation(after)
+
+    def _is_paused(self, events: Sequence[Event]) -> bool:
+        return any(event.body.get("paused") for event in events)
+
+    def _checked_text(self, speaker: str, text: str) -> str:
+        if speaker not in self.card.participants:
+            raise RoomError(f"{speaker!r} is not in this room")
+        if len(text) > MAX_TURN:
+            raise RoomError(f"a turn has at most {MAX_TURN} characters, this one has {len(text)}; say it in parts")
+        # lone surrogates and NUL cannot be stored; what is stored is what is shown
+        clean = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "").strip()
+        if not clean:
+            raise RoomError("an empty turn is not sent")
+        return clean
+
+    def _checked_target(self, speaker: str, to: Sequence[str]) -> tuple[str, ...]:
+        known = {*self.card.participants, SUPPORTER, GROUP_LABEL[self.card.scenario]} - {speaker}
+        if strangers := [name for name in to if name not in known]:
+            raise RoomError(f"{strangers[0]!r} cannot be addressed here; known are {', '.join(sorted(known))}")
+        others = tuple(name for name in self.card.participants if name != speaker)
+        return tuple(to) or (others if len(others) == 1 else (GROUP_LABEL[self.card.scenario],))
+
+
+def _addressee(decision: DecisionRecord, card: RoomCard) -> str:
+    """Whom a reply is to: scripted words are always to all."""
+    return decision.target.best if decision.safety.level == "none" else GROUP_LABEL[card.scenario]
+
+
+def _utterance(event: Event) -> Utterance:
+    return Utterance(speaker=event.person, target=tuple(cast(list[str], event.body["to"])), text=str(event.body["text"]))
+
+
+def _shown(event: Event) -> ShownTurn:
+    said = _utterance(event)
+    return ShownTurn(seq=event.seq, speaker=said.speaker, target=said.target, text=said.text)
+
+
+def _last_relation(events: Sequence[Event]) -> RelationState | None:
+    found = next((event.body["relation"] for event in reversed(events) if "relation" in event.body), None)
+    return RelationState.model_validate(found) if found else None
+
+
+def _row(number: int, event: Event, card: RoomCard) -> Row:
+    said = _utterance(event)
+    row = Row(row_index=number, primary_speaker=said.speaker, target=said.target, dialogue_cleaned=said.text)
+    if event.kind is Kind.SAID:
+        return row
+    decision = DecisionRecord.model_validate(event.body["decision"])
+    move = SupportStrategy(
+        target=(_addressee(decision, card),), strategy_type=decision.strategy.best, strategy_content=decision.strategy.reason
+    )
+    return row.model_copy(
+        update={
+            "support_strategy": (move,),
+            "relation_cycle_state": decision.pattern.label,
+            "relation_cycle_reason": decision.pattern.reason,
+        }
+    )

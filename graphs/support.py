@@ -1,0 +1,159 @@
+"""The turn graph: what the supporter does with one thing that was said.
+
+hear -> guard -> [crisis] | recall -> perceive (ER, VP) -> relate (RPP) -> decide_when (ITP) -> hold | decide_whom (STP) ->
+decide_how (SSP) -> speak -> check. Every decision is a method of the engine, the same one that scoring calls.
+"""
+
+import os
+from typing import Literal
+
+# read when langgraph is first imported: only types that the state declares may come out of a checkpoint
+os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from graphs.state import SupportContext, SupportInput, SupportState
+from rescue_agent.decisions import InterventionDecision, ReplyPlan
+from rescue_agent.errors import InputError
+from rescue_agent.moment import Moment
+from rescue_agent.safety.check_reply import check_reply
+from rescue_agent.safety.policy import respond
+from rescue_agent.safety.screen import screen
+
+Services = Runtime[SupportContext]
+
+
+def moment_of(state: SupportState) -> Moment:
+    """What the engine may see of a turn: the window, and what was just said."""
+    return Moment(
+        scenario=state["scenario"],
+        participants=state["participants"],
+        mode=state["mode"],
+        context=state["window"],
+        current=state["turn"],
+        prior=state["prior"],
+    )
+
+
+def hear(state: SupportState) -> SupportState:
+    """Take the turn in. Who speaks is set by the room, never read out of the text."""
+    speaker = state["turn"].speaker
+    if speaker not in state["participants"]:
+        raise InputError(f"{speaker!r} is not in this room; participants are {', '.join(state['participants'])}")
+    return {}
+
+
+def guard(state: SupportState) -> SupportState:
+    """Screen the turn by rules, outside any model."""
+    return {"screening": screen(state["turn"].text)}
+
+
+def route_guard(state: SupportState) -> Literal["crisis", "recall"]:
+    """Leave the joint work when somebody may be in danger, or while it is paused."""
+    return "crisis" if respond(state["screening"], paused=state["paused"]) else "recall"
+
+
+def crisis(state: SupportState) -> SupportState:
+    """Say the scripted words for what was found; no model takes part."""
+    response = respond(state["screening"], paused=state["paused"])
+    return {"reply": response.text, "paused": state["paused"] or response.pauses} if response else {}
+
+
+def recall(state: SupportState, runtime: Services) -> SupportState:
+    """Bring similar moments to mind."""
+    return {"recalled": runtime.context.engine.recall(moment_of(state))}
+
+
+def perceive(state: SupportState, runtime: Services) -> SupportState:
+    """ER and VP: what the speaker feels, and thinks of the others."""
+    engine, moment = runtime.context.engine, moment_of(state)
+    return {"emotion": engine.recognise_emotion(moment), "viewpoints": engine.predict_viewpoints(moment)}
+
+
+def relate(state: SupportState, runtime: Services) -> SupportState:
+    """RPP: what is going on between them."""
+    engine, moment = runtime.context.engine, moment_of(state)
+    return {"pattern": engine.predict_pattern(moment), "relation": engine.follow_relation(moment)}
+
+
+def decide_when(state: SupportState, runtime: Services) -> SupportState:
+    """ITP: speak now, or keep listening."""
+    return {"intervention": runtime.context.engine.decide_intervention(moment_of(state))}
+
+
+def route_intervention(state: SupportState) -> Literal["hold", "decide_whom"]:
+    """Holding is a decision with a reason, not an absence."""
+    return "decide_whom" if state["intervention"].speak else "hold"
+
+
+def hold(state: SupportState, runtime: Services) -> SupportState:
+    """Keep listening; what would have been said to whom is logged."""
+    would: SupportState = {**state, **decide_whom(state, runtime)}
+    return {"target": would["target"], **decide_how(would, runtime), "reply": ""}
+
+
+def decide_whom(state: SupportState, runtime: Services) -> SupportState:
+    """STP: whom to address."""
+    moment = moment_of(state)
+    return {"target": runtime.context.engine.rank_targets(moment, moment.candidates)}
+
+
+def decide_how(state: SupportState, runtime: Services) -> SupportState:
+    """SSP: with which move."""
+    return {"strategy": runtime.context.engine.rank_strategies(moment_of(state), state["target"].best)}
+
+
+def plan_of(state: SupportState) -> ReplyPlan:
+    """What the reply is to carry out."""
+    return ReplyPlan(
+        target=state["target"].best,
+        strategy=state["strategy"].best,
+        pattern=state["pattern"].best,
+        emotions=(state["emotion"],),
+        viewpoints=state["viewpoints"],
+        recalled=state["recalled"],
+        recent_replies=state["recent_replies"],
+    )
+
+
+def speak(state: SupportState, runtime: Services) -> SupportState:
+    """Write the reply."""
+    return {"draft": "".join(runtime.context.engine.write_reply(moment_of(state), plan_of(state)))}
+
+
+def check(state: SupportState) -> SupportState:
+    """Look at the draft before it leaves: what breaks a rule is mended, or replaced by the plainest move."""
+    return {"reply": checked(state["draft"], state["strategy"].best, state["participants"])}
+
+
+def observe(state: SupportState, context: SupportContext) -> SupportState:
+    """All six decisions without saying anything: what a replay shows of a turn that the guard took out of joint work."""
+    runtime = Runtime(context=context)
+    for node in (recall, perceive, relate, decide_when, decide_whom, decide_how):
+        state = {**state, **node(state, runtime)}
+    return state
+
+
+builder = StateGraph(SupportState, context_schema=SupportContext, input_schema=SupportInput)
+builder.add_node(hear)
+builder.add_node(guard)
+builder.add_node(crisis)
+for node in (recall, perceive, relate, decide_when, hold, decide_whom, decide_how, speak):
+    builder.add_node(node)
+builder.add_node(check)
+builder.add_edge(START, "hear")
+builder.add_edge("hear", "guard")
+builder.add_conditional_edges("guard", route_guard)
+builder.add_edge("crisis", END)
+builder.add_edge("recall", "perceive")
+builder.add_edge("perceive", "relate")
+builder.add_edge("relate", "decide_when")
+builder.add_conditional_edges("decide_when", route_intervention)
+builder.add_edge("hold", END)
+builder.add_edge("decide_whom", "decide_how")
+builder.add_edge("decide_how", "speak")
+builder.add_edge("speak", "check")
+builder.add_edge("check", END)
+
+graph = builder.compile(name="support")

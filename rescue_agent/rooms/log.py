@@ -1,0 +1,109 @@
+"""The append-only log of every room: the truth, from which a room can be rebuilt at any time.
+
+SQLite in WAL mode with synchronous=FULL: an event is on disk when `append` returns. Order is by `seq`, never by the clock.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from pydantic import JsonValue, TypeAdapter
+
+from rescue_agent.errors import RoomError
+from rescue_agent.schema import Record
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS events (
+    room TEXT NOT NULL, seq INTEGER NOT NULL, message_id TEXT NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL,
+    body TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (room, seq), UNIQUE (room, message_id)
+) WITHOUT ROWID
+"""
+_BODY: Final = TypeAdapter(dict[str, JsonValue])
+_BUSY_SECONDS: Final = 10.0
+
+
+class Kind(StrEnum):
+    """What an event is."""
+
+    CREATED = "created"
+    SAID = "said"
+    REPLIED = "replied"
+    HELD = "held"
+    UNDONE = "undone"
+
+
+class Event(Record):
+    """One thing that happened in a room. `seq` counts from 1 without gaps; `at` is wall-clock seconds, for show only."""
+
+    room: str
+    seq: int
+    message_id: str
+    kind: Kind
+    person: str
+    body: dict[str, JsonValue]
+    at: float
+
+
+class RoomLog:
+    """The log in one SQLite file. Safe across threads and processes: each call has its own connection."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._connection() as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(_SCHEMA)
+        path.chmod(0o600)
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)) as connection:
+                connection.execute("PRAGMA synchronous=FULL")
+                yield connection
+        except sqlite3.Error as error:
+            raise RoomError(f"{self.path}: the room log cannot be used ({error}); nothing was changed, try again") from error
+
+    def append(self, room: str, message_id: str, kind: Kind, person: str = "", body: dict[str, JsonValue] | None = None) -> Event:
+        """Append an event; the same `message_id` again gives the event that is there already.
+
+        Raises:
+            RoomError: when the disk is full, read-only, or locked for too long; nothing is half written.
+        """
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            known = self._find(connection, room, message_id)
+            if known:
+                connection.execute("ROLLBACK")
+                return known
+            (last,) = connection.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE room = ?", (room,)).fetchone()
+            event = Event(room=room, seq=last + 1, message_id=message_id, kind=kind, person=person, body=body or {}, at=time.time())
+            values = (event.room, event.seq, event.message_id, event.kind, event.person, _BODY.dump_json(event.body).decode(), event.at)
+            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            connection.execute("COMMIT")
+            return event
+
+    def _find(self, connection: sqlite3.Connection, room: str, message_id: str) -> Event | None:
+        query = "SELECT * FROM events WHERE room = ? AND message_id = ?"
+        row = connection.execute(query, (room, message_id)).fetchone()
+        return _event(row) if row else None
+
+    def events(self, room: str) -> list[Event]:
+        """All events of a room, in order; none for an unknown room."""
+        with self._connection() as connection:
+            return [_event(row) for row in connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,))]
+
+    def delete_room(self, room: str) -> None:
+        """Delete a room for good: its events, and what SQLite still held of them on disk."""
+        with self._connection() as connection:
+            connection.execute("DELETE FROM events WHERE room = ?", (room,))
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _event(row: tuple[str, int, str, str, str, str, float]) -> Event:
+    room, seq, message_id, kind, person, body, at = row
+    return Event(room=room, seq=seq, message_id=message_id, kind=Kind(kind), person=person, body=_BODY.validate_json(body), at=at)
