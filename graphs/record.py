@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from graphs.state import SupportState
 from rescue_agent.corpus.moves import supporter_move
 from rescue_agent.decisions import Edge, EmotionEstimate, Probability, Ranking, ViewpointEstimate
+from rescue_agent.page.transcript import Decided
 from rescue_agent.schema import Episode, Record
 
 
@@ -93,3 +94,21 @@ def human_after(episode: Episode, position: int) -> HumanEntry:
     move = supporter_move(episode, rows[0])
     strategy, target = move if move else (None, rows[0].target[0] if len(rows[0].target) == 1 else episode.group_label)
     return HumanEntry(spoke=True, target=target, strategy=strategy, text=rows[0].dialogue_cleaned)
+
+
+def as_decided(record: DecisionRecord) -> Decided:
+    """The record as a transcript shows it."""
+    human = record.human
+    move = f"{human.strategy or 'no strategy'} to {human.target}: {human.text}" if human.spoke else "held"
+    return Decided(
+        emotion=record.emotion,
+        viewpoints=record.viewpoints,
+        pattern=(record.pattern.label, record.pattern.probabilities[record.pattern.label]),
+        speak=(record.intervene.speak, record.intervene.probability),
+        target=record.target,
+        strategy=record.strategy,
+        reply=record.reply,
+        safety=record.safety.level,
+        human_spoke=human.spoke,
+        human_move=move,
+    )

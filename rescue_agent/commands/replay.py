@@ -22,6 +22,7 @@ def replay(
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad line of the file.")] = False,
 ) -> None:
     """Replay episodes: after every participant's row, what the supporter reads and decides, beside what the human one did."""
+    from graphs.record import as_decided
     from graphs.replay import replay as run_replay
     from rescue_agent.commands.progress import bar, read_all
     from rescue_agent.engines.registry import make_engine
@@ -33,13 +34,14 @@ def replay(
     if not episodes:
         raise InputError(f"{file}: no sample {sample!r} in it")
     chosen = make_engine(engine or settings().engine)
-    for episode in bar(episodes, len(episodes), "replaying") if json else episodes:
+    for episode in bar(episodes, len(episodes), "replaying"):
         records = []
         for record in run_replay(episode, chosen, follow=follow, mode=mode):
             records.append(record)
             if json:
                 typer.echo(record.model_dump_json())
+        lines = list(transcript.lines_of(episode, [(r.row_index, as_decided(r)) for r in records], with_supporter=follow == "script"))
         if not json:
-            transcript.show(episode, records, follow)
-        if out:
-            transcript.save(out, episode, records, follow)
+            transcript.show(episode.sample_id, lines)
+        for path in transcript.save(out, episode.sample_id, lines) if out else ():
+            typer.echo(f"wrote {path}", err=True)

@@ -1,0 +1,141 @@
+"""Transcripts of a replay: in the terminal, as Markdown, and as one self-contained HTML page."""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from rescue_agent.decisions import EmotionEstimate, Ranking, ViewpointEstimate
+from rescue_agent.files import replacing
+from rescue_agent.schema import Episode
+from rescue_agent.taxonomy import SUPPORTER
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision as a reader sees it, beside what the human supporter did."""
+
+    emotion: EmotionEstimate
+    viewpoints: tuple[ViewpointEstimate, ...]
+    pattern: tuple[str, float]
+    speak: tuple[bool, float]
+    target: Ranking
+    strategy: Ranking
+    reply: str | None
+    safety: str
+    human_spoke: bool
+    human_move: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether agent and human both spoke, or both held."""
+        return self.speak[0] == self.human_spoke
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a transcript: what was said, and what was decided after it (participants' rows only)."""
+
+    number: int
+    speaker: str
+    addressee: str
+    text: str
+    decided: Decided | None = None
+
+
+def reader_name(name: str) -> str:
+    """How a person reads a speaker or target: the supporter's role label is for files only."""
+    return "Supporter" if name == SUPPORTER else name
+
+
+def lines_of(episode: Episode, decided: Sequence[tuple[int, Decided]], with_supporter: bool) -> Iterator[Line]:
+    """The lines of an episode; the human supporter's are left out where the agent spoke instead."""
+    by_row = dict(decided)
+    for row in episode.rows:
+        if with_supporter or not row.by_supporter:
+            to = ", ".join(map(reader_name, row.target))
+            yield Line(row.row_index, reader_name(row.primary_speaker), to, row.dialogue_cleaned, by_row.get(row.row_index))
+
+
+def summary(decided: Decided) -> Iterator[tuple[str, str]]:
+    """(heading, text) of everything that was decided."""
+    emotion = decided.emotion
+    yield "feels", f"{emotion.description}, {emotion.intensity:.0f} of 10"
+    for view in decided.viewpoints:
+        attitude = f" ({view.attitude})" if view.attitude else ""
+        yield f"sees {view.target}", f"{view.viewpoint}{attitude}"
+    yield "pattern", f"{decided.pattern[0]} {decided.pattern[1]:.0%}"
+    speak, probability = decided.speak
+    yield ("speaks" if speak else "holds"), f"p(speak) {probability:.2f}; {_top(decided.strategy)} to {_top(decided.target)}"
+    if decided.reply:
+        yield "says", decided.reply
+    if decided.safety != "none":
+        yield "safety", decided.safety
+    if decided.human_move:
+        yield "human", decided.human_move
+
+
+def _top(ranking: Ranking) -> str:
+    label, probability = ranking.ranking[0]
+    return f"{label} {probability:.0%}"
+
+
+def to_markdown(title: str, lines: Sequence[Line]) -> str:
+    """The transcript as Markdown; what people said is escaped, so that it stays text."""
+    parts = [f"# {_md(title)}", ""]
+    for line in lines:
+        parts.append(f"**{line.number} · {_md(line.speaker)}** → {_md(line.addressee)}: {_md(line.text)}")
+        if line.decided:
+            parts += [f"> *{heading}*: {_md(text)}  " for heading, text in summary(line.decided)]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _md(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]()#+|>~!-])", r"\\\1", html.escape(text, quote=False)).replace("\n", " ")
+
+
+def to_html(title: str, lines: Sequence[Line]) -> str:
+    """The transcript as one HTML page without anything from elsewhere; every text is escaped."""
+    template = Template(files(__package__).joinpath("transcript.html").read_text(encoding="utf-8"))
+    speakers = list(dict.fromkeys(line.speaker for line in lines))
+    return template.substitute(title=html.escape(title), body="\n".join(_html_line(line, speakers.index(line.speaker)) for line in lines))
+
+
+def _html_line(line: Line, colour: int) -> str:
+    differs = " differs" if line.decided and not line.decided.agrees else ""
+    said = (
+        f'<p><span class="number">{line.number}</span> <strong class="c{colour % 8}">{html.escape(line.speaker)}</strong>'
+        f" <span>to {html.escape(line.addressee)}</span></p><p>{html.escape(line.text)}</p>"
+    )
+    decided = "".join(f"<dt>{html.escape(h)}</dt><dd>{html.escape(t)}</dd>" for h, t in summary(line.decided)) if line.decided else ""
+    return f'<article class="row{differs}">{said}{f"<dl>{decided}</dl>" if decided else ""}</article>'
+
+
+def show(title: str, lines: Sequence[Line]) -> None:
+    """Print the transcript: coloured on a terminal, plain in a pipe."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(Text(title, style="bold"))
+    for line in lines:
+        console.print(Text.assemble((f"{line.number:>3} {line.speaker}", "bold cyan"), (f" > {line.addressee}: ", "dim"), line.text))
+        if line.decided:
+            for heading, text in summary(line.decided):
+                console.print(Text.assemble((f"      {heading:<12} ", "green" if line.decided.agrees else "yellow"), text))
+    console.print()
+
+
+def save(folder: Path, title: str, lines: Sequence[Line]) -> list[Path]:
+    """Write `title`.md and `title`.html into `folder`, and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = re.sub(r"[^\w.-]+", "_", title).strip("._") or "transcript"
+    paths = [folder / f"{stem}.md", folder / f"{stem}.html"]
+    for path, text in zip(paths, (to_markdown(title, lines), to_html(title, lines)), strict=True):
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    return paths
