@@ -27,6 +27,7 @@ from rescue_agent.rooms.log import RoomLog
 from rescue_agent.safety.notices import FIRST_SCREEN
 from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import settings
+from rescue_agent.taxonomy import Scenario
 
 logger = logging.getLogger(__name__)
 _EVENTS_AT_ONCE: Final = 20
@@ -44,7 +45,7 @@ class Rooms:
     def create(self, scenario: str, names: str) -> Room:
         """A new room for the comma-separated `names`."""
         people = [name for name in names.split(",") if name.strip()]
-        kind = "family" if scenario == "family" else "couple"
+        kind: Scenario = "family" if scenario == "family" else "couple"
         return Room.create(kind, people, log=self.log, engine=self.engine, folder=self.folder, window=settings().window)
 
     def open(self, room_id: str) -> Room:
@@ -67,7 +68,8 @@ def shown(room: Room) -> tuple[str, str]:
 
 def build_page(rooms: Rooms) -> gr.Blocks:
     """The page over `rooms`."""
-    with gr.Blocks(title="rescue-agent", analytics_enabled=False) as page:
+    page: gr.Blocks = gr.Blocks(title="rescue-agent", analytics_enabled=False)
+    with page:
         room_id = gr.State("")
         gr.Markdown("# rescue-agent\n" + FIRST_SCREEN)
         with gr.Accordion("Help, right now", open=False):
@@ -78,7 +80,7 @@ def build_page(rooms: Rooms) -> gr.Blocks:
             scenario = gr.Radio(["couple", "family"], value="couple", label="Who is here?")
             names = gr.Textbox(label="Names, with commas between them", placeholder="Ada, Ben", max_length=400)
             consent = gr.Checkbox(
-                label="Everybody here agrees to talk with an AI, and that what is said is stored on this computer until you delete the room."
+                label="Everybody here agrees to talk with an AI, and to what is said being stored on this computer until you delete the room."
             )
             enter = gr.Button("Open the room", variant="primary")
         with gr.Group(visible=False) as inside:
@@ -154,7 +156,8 @@ def build_app(engine: Engine, password: str | None = None) -> FastAPI:
         return {"status": "ok"}
 
     auth = ("room", password) if password else None
-    return gr.mount_gradio_app(app, build_page(Rooms(engine)), path="/", auth=auth, css=STYLE, max_file_size="2mb", show_error=False)
+    gr.mount_gradio_app(app, build_page(Rooms(engine)), path="/", auth=auth, css=STYLE, max_file_size="2mb", show_error=False)
+    return app
 
 
 def serve(*, host: str, port: int, engine_name: str | None, password: str | None, open_browser: bool) -> None:

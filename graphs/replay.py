@@ -49,7 +49,7 @@ def _follow_agent(episode: Episode, engine: Engine, mode: Mode) -> Iterator[Deci
     for position, row in episode.client_rows():
         known = Moment.at(episode, position, with_current=True, mode=mode)
         turn = run_turn(known.model_copy(update={"context": heard, "prior": state}), engine, recent_replies=said, paused=paused)
-        heard, state, paused = (*heard, turn["turn"]), turn["relation"], turn["paused"]
+        heard, state, paused = (*heard, turn["turn"]), turn["relation"], turn.get("pauses", False)
         if turn["reply"]:
             spoken = Utterance(speaker=SUPPORTER, target=(turn["target"].best,), text=turn["reply"])
             state = engine.follow_relation(known.model_copy(update={"context": heard, "current": spoken, "prior": state}))

@@ -178,7 +178,7 @@ class Room:
             "answers": said.seq,
             "decision": decision.model_dump(mode="json"),
             "relation": relation.model_dump(mode="json"),
-            "paused": state["paused"],
+            "paused": state.get("pauses", False),
         }
         if decision.reply:
             body |= {"text": decision.reply, "to": [_addressee(decision, self.card)]}

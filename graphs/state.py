@@ -13,7 +13,7 @@ from rescue_agent.decisions import (
 )
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.moment import Mode, Utterance
-from rescue_agent.safety.screen import Screening
+from rescue_agent.safety.levels import Screening
 from rescue_agent.taxonomy import Scenario
 
 RECENT_REPLIES = 5
@@ -40,8 +40,8 @@ class SupportInput(TypedDict):
     paused: bool
 
 
-class SupportState(SupportInput, total=False):
-    """The turn as it is worked out: the six decisions, the reply, and what the guard found."""
+class Update(TypedDict, total=False):
+    """What the nodes add: what the guard found, the six decisions, and the reply (empty for a hold)."""
 
     screening: Screening
     recalled: tuple[RecalledMoment, ...]
@@ -54,4 +54,8 @@ class SupportState(SupportInput, total=False):
     strategy: Ranking
     draft: str
     reply: str
-    notes: tuple[str, ...]
+    pauses: bool
+
+
+class SupportState(SupportInput, Update):
+    """A turn as it is worked out."""

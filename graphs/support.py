@@ -13,12 +13,13 @@ os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from graphs.state import SupportContext, SupportInput, SupportState
-from rescue_agent.decisions import InterventionDecision, ReplyPlan
+from graphs.state import SupportContext, SupportInput, SupportState, Update
+from rescue_agent.decisions import ReplyPlan
+from rescue_agent.engines.embedded.composer import compose
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment
-from rescue_agent.safety.check_reply import check_reply
 from rescue_agent.safety.policy import respond
+from rescue_agent.safety.reply_check import mended
 from rescue_agent.safety.screen import screen
 
 Services = Runtime[SupportContext]
@@ -36,7 +37,7 @@ def moment_of(state: SupportState) -> Moment:
     )
 
 
-def hear(state: SupportState) -> SupportState:
+def hear(state: SupportState) -> Update:
     """Take the turn in. Who speaks is set by the room, never read out of the text."""
     speaker = state["turn"].speaker
     if speaker not in state["participants"]:
@@ -44,7 +45,7 @@ def hear(state: SupportState) -> SupportState:
     return {}
 
 
-def guard(state: SupportState) -> SupportState:
+def guard(state: SupportState) -> Update:
     """Screen the turn by rules, outside any model."""
     return {"screening": screen(state["turn"].text)}
 
@@ -54,30 +55,30 @@ def route_guard(state: SupportState) -> Literal["crisis", "recall"]:
     return "crisis" if respond(state["screening"], paused=state["paused"]) else "recall"
 
 
-def crisis(state: SupportState) -> SupportState:
+def crisis(state: SupportState) -> Update:
     """Say the scripted words for what was found; no model takes part."""
     response = respond(state["screening"], paused=state["paused"])
-    return {"reply": response.text, "paused": state["paused"] or response.pauses} if response else {}
+    return {"reply": response.text, "pauses": response.pauses} if response else {}
 
 
-def recall(state: SupportState, runtime: Services) -> SupportState:
+def recall(state: SupportState, runtime: Services) -> Update:
     """Bring similar moments to mind."""
     return {"recalled": runtime.context.engine.recall(moment_of(state))}
 
 
-def perceive(state: SupportState, runtime: Services) -> SupportState:
+def perceive(state: SupportState, runtime: Services) -> Update:
     """ER and VP: what the speaker feels, and thinks of the others."""
     engine, moment = runtime.context.engine, moment_of(state)
     return {"emotion": engine.recognise_emotion(moment), "viewpoints": engine.predict_viewpoints(moment)}
 
 
-def relate(state: SupportState, runtime: Services) -> SupportState:
+def relate(state: SupportState, runtime: Services) -> Update:
     """RPP: what is going on between them."""
     engine, moment = runtime.context.engine, moment_of(state)
     return {"pattern": engine.predict_pattern(moment), "relation": engine.follow_relation(moment)}
 
 
-def decide_when(state: SupportState, runtime: Services) -> SupportState:
+def decide_when(state: SupportState, runtime: Services) -> Update:
     """ITP: speak now, or keep listening."""
     return {"intervention": runtime.context.engine.decide_intervention(moment_of(state))}
 
@@ -87,19 +88,19 @@ def route_intervention(state: SupportState) -> Literal["hold", "decide_whom"]:
     return "decide_whom" if state["intervention"].speak else "hold"
 
 
-def hold(state: SupportState, runtime: Services) -> SupportState:
+def hold(state: SupportState, runtime: Services) -> Update:
     """Keep listening; what would have been said to whom is logged."""
     would: SupportState = {**state, **decide_whom(state, runtime)}
     return {"target": would["target"], **decide_how(would, runtime), "reply": ""}
 
 
-def decide_whom(state: SupportState, runtime: Services) -> SupportState:
+def decide_whom(state: SupportState, runtime: Services) -> Update:
     """STP: whom to address."""
     moment = moment_of(state)
     return {"target": runtime.context.engine.rank_targets(moment, moment.candidates)}
 
 
-def decide_how(state: SupportState, runtime: Services) -> SupportState:
+def decide_how(state: SupportState, runtime: Services) -> Update:
     """SSP: with which move."""
     return {"strategy": runtime.context.engine.rank_strategies(moment_of(state), state["target"].best)}
 
@@ -117,14 +118,15 @@ def plan_of(state: SupportState) -> ReplyPlan:
     )
 
 
-def speak(state: SupportState, runtime: Services) -> SupportState:
+def speak(state: SupportState, runtime: Services) -> Update:
     """Write the reply."""
     return {"draft": "".join(runtime.context.engine.write_reply(moment_of(state), plan_of(state)))}
 
 
-def check(state: SupportState) -> SupportState:
-    """Look at the draft before it leaves: what breaks a rule is mended, or replaced by the plainest move."""
-    return {"reply": checked(state["draft"], state["strategy"].best, state["participants"])}
+def check(state: SupportState) -> Update:
+    """Look at the draft before it leaves: what can be cut is cut; one that still breaks a rule gives way to the composer's."""
+    reply = mended(state["draft"], state["participants"])
+    return {"reply": reply if reply is not None else "".join(compose(moment_of(state), plan_of(state)))}
 
 
 def observe(state: SupportState, context: SupportContext) -> SupportState:
@@ -136,12 +138,8 @@ def observe(state: SupportState, context: SupportContext) -> SupportState:
 
 
 builder = StateGraph(SupportState, context_schema=SupportContext, input_schema=SupportInput)
-builder.add_node(hear)
-builder.add_node(guard)
-builder.add_node(crisis)
-for node in (recall, perceive, relate, decide_when, hold, decide_whom, decide_how, speak):
+for node in (hear, guard, crisis, recall, perceive, relate, decide_when, hold, decide_whom, decide_how, speak, check):
     builder.add_node(node)
-builder.add_node(check)
 builder.add_edge(START, "hear")
 builder.add_edge("hear", "guard")
 builder.add_conditional_edges("guard", route_guard)

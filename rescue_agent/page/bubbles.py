@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a style sheet)
 """The transcript of a room as HTML: one bubble a turn, every text and name escaped."""
 
 import html

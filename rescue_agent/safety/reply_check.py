@@ -1,0 +1,56 @@
+# ruff: noqa: E501  (a table of patterns)
+"""The last look at a reply: no side taken, no invented phone number, no label on a person, no secret, at most three sentences."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rescue_agent.safety.resources import known_numbers
+
+MAX_SENTENCES: Final = 3
+_SENTENCE: Final = re.compile(r"(?<=[.?!…])\s+")
+_NUMBER: Final = re.compile(r"(?<![\w.])\+?\d[\d\s()/.-]{1,18}\d(?!\w)")
+_PHONE_DIGITS: Final = 3
+_LABELS: Final = re.compile(
+    r"\b(narcissis\w+|borderline|bipolar|psychopath\w*|sociopath\w*|abusive|abuser|gaslight\w*|co-?dependent|toxic|clinically|disorder|diagnos\w+|depress(ive|ion) (episode|disorder))\b",
+    re.IGNORECASE,
+)
+_SECRET: Final = re.compile(
+    r"\b(our (little )?secret|(won't|will not|never) tell (anyone|anybody)|between (just )?(you and me|us two)|keep (this|it) (a )?secret)\b",
+    re.IGNORECASE,
+)
+_SIDES: Final = r"\b({names})\b,? (is|was|are|were|'s)( \w+)? (right|wrong|to blame|at fault|the problem|guilty)\b|\b(i agree with|i'm on the side of|i side with) ({names})\b|\bit('s| is| was) ({names})('s)? fault\b"
+
+
+def problems(reply: str, participants: Sequence[str]) -> tuple[str, ...]:
+    """What breaks a rule in `reply`, in words for the log; empty when it may leave."""
+    names = "|".join(map(re.escape, participants)) or r"(?!)"
+    found = {
+        "takes a side": re.search(_SIDES.format(names=names), reply, re.IGNORECASE),
+        "puts a label on somebody": _LABELS.search(reply),
+        "promises a secret": _SECRET.search(reply),
+        "gives a phone number that no resource has": without_unknown_numbers(reply) != reply,
+        "is empty": not reply.strip(),
+        "has more than three sentences": len(_SENTENCE.split(reply.strip())) > MAX_SENTENCES,
+    }
+    return tuple(name for name, broken in found.items() if broken)
+
+
+def without_unknown_numbers(reply: str) -> str:
+    """`reply` without phone numbers that stand in no resource; years, ages and sums of fewer than three digits are no phone numbers."""
+
+    def keep(match: re.Match[str]) -> str:
+        digits = re.sub(r"\D", "", match[0])
+        return match[0] if len(digits) < _PHONE_DIGITS or digits in known_numbers() or _is_plain_year(match[0]) else "(number removed)"
+
+    return _NUMBER.sub(keep, reply)
+
+
+def _is_plain_year(text: str) -> bool:
+    return re.fullmatch(r"(19|20)\d\d", text) is not None
+
+
+def mended(reply: str, participants: Sequence[str]) -> str | None:
+    """The reply without what can be cut out of it (numbers, sentences too many); None when what is left still breaks a rule."""
+    shorter = " ".join(_SENTENCE.split(without_unknown_numbers(reply).strip())[:MAX_SENTENCES])
+    return None if problems(shorter, participants) else shorter
