@@ -80,7 +80,7 @@ def build_page(rooms: Rooms) -> gr.Blocks:
             scenario = gr.Radio(["couple", "family"], value="couple", label="Who is here?")
             names = gr.Textbox(label="Names, with commas between them", placeholder="Ada, Ben", max_length=400)
             consent = gr.Checkbox(
-                label="Everybody here agrees to talk with an AI, and to what is said being stored on this computer until you delete the room."
+                label="Everybody here agrees to talk with an AI, and to this talk being stored on this computer until you delete the room."
             )
             enter = gr.Button("Open the room", variant="primary")
         with gr.Group(visible=False) as inside:

@@ -67,12 +67,12 @@ def run_turn(moment: Moment, engine: Engine, *, recent_replies: tuple[str, ...] 
         raise ValueError("a turn needs something that was said")
     given = SupportInput(
         scenario=moment.scenario,
-        participants=moment.participants,
+        participants=list(moment.participants),
         mode=moment.mode,
-        window=moment.context,
+        window=list(moment.context),
         turn=moment.current,
         prior=moment.prior,
-        recent_replies=recent_replies,
+        recent_replies=list(recent_replies),
         paused=paused,
     )
     context = SupportContext(engine=engine)

@@ -1,4 +1,5 @@
-"""State and context of the turn graph. Every field is typed, so that the checkpointer writes and reads it under strict msgpack."""
+"""State and context of the turn graph. Every field is typed, so that the checkpointer writes and reads it under strict msgpack;
+sequences are lists, since msgpack knows no tuples."""
 
 from dataclasses import dataclass
 from typing import TypedDict
@@ -31,12 +32,12 @@ class SupportInput(TypedDict):
     """What a turn brings: the room as it is, and what was just said."""
 
     scenario: Scenario
-    participants: tuple[str, ...]
+    participants: list[str]
     mode: Mode
-    window: tuple[Utterance, ...]
+    window: list[Utterance]
     turn: Utterance
     prior: RelationState | None
-    recent_replies: tuple[str, ...]
+    recent_replies: list[str]
     paused: bool
 
 
@@ -44,9 +45,9 @@ class Update(TypedDict, total=False):
     """What the nodes add: what the guard found, the six decisions, and the reply (empty for a hold)."""
 
     screening: Screening
-    recalled: tuple[RecalledMoment, ...]
+    recalled: list[RecalledMoment]
     emotion: EmotionEstimate
-    viewpoints: tuple[ViewpointEstimate, ...]
+    viewpoints: list[ViewpointEstimate]
     pattern: Ranking
     relation: RelationState
     intervention: InterventionDecision

@@ -29,9 +29,9 @@ def moment_of(state: SupportState) -> Moment:
     """What the engine may see of a turn: the window, and what was just said."""
     return Moment(
         scenario=state["scenario"],
-        participants=state["participants"],
+        participants=tuple(state["participants"]),
         mode=state["mode"],
-        context=state["window"],
+        context=tuple(state["window"]),
         current=state["turn"],
         prior=state["prior"],
     )
@@ -63,13 +63,13 @@ def crisis(state: SupportState) -> Update:
 
 def recall(state: SupportState, runtime: Services) -> Update:
     """Bring similar moments to mind."""
-    return {"recalled": runtime.context.engine.recall(moment_of(state))}
+    return {"recalled": list(runtime.context.engine.recall(moment_of(state)))}
 
 
 def perceive(state: SupportState, runtime: Services) -> Update:
     """ER and VP: what the speaker feels, and thinks of the others."""
     engine, moment = runtime.context.engine, moment_of(state)
-    return {"emotion": engine.recognise_emotion(moment), "viewpoints": engine.predict_viewpoints(moment)}
+    return {"emotion": engine.recognise_emotion(moment), "viewpoints": list(engine.predict_viewpoints(moment))}
 
 
 def relate(state: SupportState, runtime: Services) -> Update:
@@ -112,9 +112,9 @@ def plan_of(state: SupportState) -> ReplyPlan:
         strategy=state["strategy"].best,
         pattern=state["pattern"].best,
         emotions=(state["emotion"],),
-        viewpoints=state["viewpoints"],
-        recalled=state["recalled"],
-        recent_replies=state["recent_replies"],
+        viewpoints=tuple(state["viewpoints"]),
+        recalled=tuple(state["recalled"]),
+        recent_replies=tuple(state["recent_replies"]),
     )
 
 

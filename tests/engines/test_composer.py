@@ -63,7 +63,9 @@ def test_a_quote_is_the_targets_own_words(quarrel):
 
 
 def test_blame_and_broken_off_words_are_not_quoted():
-    moment = Moment(scenario="couple", participants=("A", "B"), current=said("A", "You never listen to me at all. And then I was just going to—", "B"))
+    moment = Moment(
+        scenario="couple", participants=("A", "B"), current=said("A", "You never listen to me at all. And then I was just going to—", "B")
+    )
 
     assert own_words(moment, "A") is None
 
@@ -80,10 +82,11 @@ def test_the_feeling_fits_behind_feel(quarrel):
 
 def test_no_plan_gives_orders_or_names_more_slots_than_there_are():
     known = {"target", "other", "quote", "feeling", "cycle", "both", "each", "quiet", "speaker"}
-    for (strategy, _), plans in sentence_plans().items():
+    for strategy, plans in sentence_plans().items():
         for plan in plans:
             assert {name.lower() for name in re.findall(r"\{(\w+)\}", plan)} <= known, plan
             assert not WANTS_DIRECTION.search(plan), plan
             assert len(re.findall(r"[.?!](?=\s|$)", plan)) <= 3, plan
-        assert len(plans) >= 4, strategy
-        assert any("{" not in p.replace("{target}", "").replace("{each}", "").replace("{both}", "") for p in plans), strategy
+        # with five recent replies to avoid, a sixth plan must fit whatever the moment holds
+        always = [p for p in plans if "{" not in p.replace("{target}", "").replace("{each}", "").replace("{both}", "")]
+        assert len(always) >= 6, strategy

@@ -113,7 +113,11 @@ def test_a_deleted_room_leaves_nothing_on_disk(room, services, tmp_path):
 
 @pytest.mark.parametrize(
     ("speaker", "text", "problem"),
-    [("Zed", "hello", "'Zed' is not in this room"), ("Orla", "  ", "empty turn"), ("Orla", "x" * (MAX_TURN + 1), "at most 5000 characters")],
+    [
+        ("Zed", "hello", "'Zed' is not in this room"),
+        ("Orla", "  ", "empty turn"),
+        ("Orla", "x" * (MAX_TURN + 1), "at most 5000 characters"),
+    ],
 )
 def test_a_turn_that_cannot_be_taken_stores_nothing(room, speaker, text, problem):
     with pytest.raises(RoomError, match=problem):
@@ -122,7 +126,9 @@ def test_a_turn_that_cannot_be_taken_stores_nothing(room, speaker, text, problem
     assert room.transcript() == ()
 
 
-@pytest.mark.parametrize("text", ["a\ud800b", "nul\x00byte", "\u202eright to left", "👩‍👩‍👧 family", "e" + "\u0301" * 3000, "<script>alert(1)</script>"])
+@pytest.mark.parametrize(
+    "text", ["a\ud800b", "nul\x00byte", "\u202eright to left", "👩‍👩‍👧 family", "e" + "\u0301" * 3000, "<script>alert(1)</script>"]
+)
 def test_odd_characters_are_stored_as_they_are_shown(room, services, text):
     room.say("Orla", text, "m1")
     shown = texts(room)[0][1]
@@ -131,7 +137,9 @@ def test_odd_characters_are_stored_as_they_are_shown(room, services, text):
     assert texts(Room.open(room.card.room_id, **services))[0][1] == shown
 
 
-@pytest.mark.parametrize(("scenario", "names"), [("couple", ["Orla"]), ("couple", ["A", "B", "C"]), ("family", ["Orla"]), ("couple", ["Bob", "Bоb"])])
+@pytest.mark.parametrize(
+    ("scenario", "names"), [("couple", ["Orla"]), ("couple", ["A", "B", "C"]), ("family", ["Orla"]), ("couple", ["Bob", "Bоb"])]
+)
 def test_a_room_needs_the_right_people(services, scenario, names):
     with pytest.raises(RoomError):
         Room.create(scenario, names, **services)

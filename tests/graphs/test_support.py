@@ -33,12 +33,12 @@ def test_every_field_of_the_state_survives_the_checkpointer(engine, couple):
     moment = Moment.at(couple, 4, with_current=True)
     given = SupportInput(
         scenario=moment.scenario,
-        participants=moment.participants,
+        participants=list(moment.participants),
         mode=moment.mode,
-        window=moment.context,
+        window=list(moment.context),
         turn=moment.current,
         prior=engine.follow_relation(moment),
-        recent_replies=("One.", "Two."),
+        recent_replies=["One.", "Two."],
         paused=False,
     )
     with SqliteSaver.from_conn_string(":memory:") as saver:
