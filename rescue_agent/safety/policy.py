@@ -6,7 +6,7 @@ named. The replies hold no number: the page shows the resources of the country t
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from rescue_agent.safety.levels import BETWEEN_PARTICIPANTS, Family, Level, Screening
 
@@ -63,3 +63,16 @@ def respond(screening: Screening, *, paused: bool) -> Response | None:
         return Response(PAUSED, pauses=True)
     scripted = {Family.SELF_HARM_OF_OTHER: _OTHER_PERSON, Family.HARM_TO_OTHERS: _HARM_TO_OTHERS, Family.CHILD_AT_RISK: _CHILD}
     return next((Response(text, paused) for family, text in scripted.items() if family in families), None)
+
+
+Route = Literal["none", "crisis", "pause", "medical"]
+
+
+def route(screening: Screening) -> Route:
+    """Where a turn goes: on with joint work, to scripted crisis words, to the pause of joint work, or to emergency words."""
+    families = set(screening.families)
+    if Family.MEDICAL_EMERGENCY in families:
+        return "medical"
+    if Family.SELF_HARM in families:
+        return "crisis"
+    return "pause" if families & BETWEEN_PARTICIPANTS else "crisis" if families else "none"
