@@ -127,6 +127,9 @@ class _Reader:
             found.append(self.name())
         return tuple(found)
 
+    def names_if_any(self) -> tuple[str, ...]:
+        return self.names() if self.text[self.at :].strip() else ()
+
     def addressees(self) -> tuple[str, ...]:
         return self.names() if self.take(">") else ()
 
@@ -158,7 +161,7 @@ class _Reader:
         rest = self.text[self.at :].lstrip()
         if quoted is not None and (not rest or (until and rest.startswith(until.strip()))):
             return quoted
-        end = self.text.rfind(until, start) if until else len(self.text)
+        end = self.text.find(until, start) if until else len(self.text)
         self.at = end if end >= 0 else len(self.text)
         return self.text[start : self.at].strip()
 
@@ -423,7 +426,7 @@ class _Draft:
             raise place.error(f"unknown header line {line[:30]!r}", f"known are {', '.join(_HEADER)}; an empty line ends the header")
         r.at = len(key)
         r.expect(":", f"after {key!r}")
-        self.header[key] = r.names() if key == "people" else r.json() if key == "meta" else r.value()
+        self.header[key] = r.names_if_any() if key == "people" else r.json() if key == "meta" else r.value()
         r.end()
 
     def read_line(self, line: str, place: _Place) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -55,16 +56,24 @@ class PhraseHead:
         weights: shape (n_features, dimension).
         phrases: the inventory; `extras` holds what goes with each (a viewpoint's attitude).
         vectors: their embeddings, shape (n_phrases, dimension), L2-normalised.
+        centre: a part of the mean phrase embedding, shape (dimension,). Directions are compared as seen from there: as seen from
+            zero, a few phrases near the mean are the nearest to everything.
     """
 
     weights: Array
     phrases: tuple[str, ...]
     extras: tuple[str, ...]
     vectors: Array
+    centre: Array
+
+    @cached_property
+    def _directions(self) -> Array:
+        shifted = self.vectors - self.centre
+        return np.asarray(shifted / np.linalg.norm(shifted, axis=1, keepdims=True), dtype=np.float32)
 
     def nearest(self, x: Array) -> int:
         """Position of the phrase nearest to the image of `x` (n_features,)."""
-        return int(np.argmax(self.vectors @ (x @ self.weights)))
+        return int(np.argmax(self._directions @ (x @ self.weights - self.centre)))
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,7 @@ class HeadSet:
         for name, phrase_head in self.phrases.items():
             yield f"phrases.{name}.weights", phrase_head.weights.astype(np.float16)
             yield f"phrases.{name}.vectors", phrase_head.vectors.astype(np.float16)
+            yield f"phrases.{name}.centre", phrase_head.centre
         for name, pattern_filter in self.filters.items():
             yield f"filters.{name}.prior", pattern_filter.prior
             yield f"filters.{name}.transition", pattern_filter.transition
@@ -161,7 +171,13 @@ def _read_heads(
         for name, labels in names["linear"].items()
     }
     phrases = {
-        name: PhraseHead(arrays[f"phrases.{name}.weights"], tuple(texts), tuple(extras), arrays[f"phrases.{name}.vectors"])
+        name: PhraseHead(
+            arrays[f"phrases.{name}.weights"],
+            tuple(texts),
+            tuple(extras),
+            arrays[f"phrases.{name}.vectors"],
+            arrays[f"phrases.{name}.centre"],
+        )
         for name, (texts, extras) in names["phrases"].items()
     }
     filters = {

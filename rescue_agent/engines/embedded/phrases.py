@@ -10,7 +10,7 @@ from rescue_agent.neutral import NAME, has_gendered_word, neutral_text
 from rescue_agent.schema import Episode, ViewpointAttitude
 
 MAX_WORDS: Final = 8
-MIN_SHARED: Final = 3
+MIN_SHARED: Final = 2
 """A phrase is general when each of its content words occurs in at least so many phrases."""
 _SUBJECT: Final = re.compile(r"^(he|she)('s)?\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[a-z']+")

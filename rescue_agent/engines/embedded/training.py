@@ -47,6 +47,7 @@ KNOBS: Final[Mapping[str, float]] = {
     "penalty.strategy": 0.01,
     "penalty.viewpoint": 0.02,
     "penalty.phrase": 300.0,
+    "centre": 0.5,
     "tempering": 0.3,
     "recall.pattern": 0.1,
     "recall.strategy": 0.2,
@@ -191,7 +192,8 @@ class _Trainer:
         weights, bias = fit_ridge(x, vectors, self.knobs["penalty.phrase"])
         texts = tuple(phrase.text for phrase in inventory)
         with_bias = np.concatenate([weights.T, bias[None, :]])
-        return PhraseHead(with_bias, texts, tuple(phrase.extra for phrase in inventory), self.embedder.encode(texts))
+        centre = np.asarray(self.knobs["centre"] * vectors.mean(axis=0), dtype=np.float32)
+        return PhraseHead(with_bias, texts, tuple(phrase.extra for phrase in inventory), self.embedder.encode(texts), centre)
 
 
 def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario, tempering: float) -> PatternFilter:
