@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rescue_agent import __version__
-from rescue_agent.commands import chat, corpus, doctor, fit, import_, index, replay, safety
+from rescue_agent.commands import chat, corpus, doctor, fit, import_, index, replay, report, safety, score
 from rescue_agent.errors import RescueError
 
 app = typer.Typer(
@@ -18,6 +18,8 @@ app = typer.Typer(
 )
 app.command("chat")(chat.chat)
 app.command("replay")(replay.replay)
+app.command("score")(score.score)
+app.command("report")(report.report)
 app.command("index")(index.index)
 app.command("fit")(fit.fit)
 app.command("import")(import_.import_)

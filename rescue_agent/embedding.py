@@ -62,6 +62,16 @@ class Embedder:
             self._forget()
         return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
 
+    def encode_tokens(self, text: str) -> Vectors:
+        """Embed the tokens of `text` without the special ones: float32 of shape (n_tokens, dimension), L2-normalised."""
+        import torch
+
+        with self._lock, torch.inference_mode():
+            model = self._load()
+            output = model(model.preprocess([text]))
+        vectors = torch.nn.functional.normalize(output["token_embeddings"][0][1:-1], dim=1)
+        return np.asarray(vectors.numpy(), dtype=np.float32)
+
     def _embed(self, texts: list[str]) -> Iterator[Vectors]:
         model = self._load()
         # the tokenizer raises "Already borrowed" under threads, the forward pass does not

@@ -40,3 +40,7 @@ class EndpointError(RescueError):
 
 class RoomError(RescueError):
     """A room refused an operation: unknown room or person, a name in use, an oversized turn."""
+
+
+class UnparsedReply(RescueError):
+    """A model answered, and no answer could be read from it, even after asking again."""

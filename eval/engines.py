@@ -1,0 +1,124 @@
+"""Engines on the bench: which engine answers for which group, what it was trained on, and so how its scores must be called."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from eval.records import Setting
+from rescue_agent.embedding import default_embedder
+from rescue_agent.engines.baselines import MajorityEngine, NearestEngine, RandomEngine, count_commonest
+from rescue_agent.engines.embedded.engine import EmbeddedEngine
+from rescue_agent.engines.embedded.training import data_hash, fit
+from rescue_agent.engines.protocol import Engine
+from rescue_agent.engines.registry import index_episodes, load_heads, make_engine
+from rescue_agent.errors import InputError
+from rescue_agent.memory.episodes import EpisodeMemory
+from rescue_agent.schema import Episode
+
+FITTED: Final = ("embedded", "majority", "random", "nearest")
+"""Engines that learn from episodes."""
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True)
+class Contender:
+    """An engine as it is scored.
+
+    Attributes:
+        configuration: changes whenever its answers may change: part of every input hash.
+        for_group: the engine that answers for a couple or family, which is out of its memory and its training.
+    """
+
+    name: str
+    setting: Setting
+    configuration: str
+    for_group: Callable[[str], Engine]
+
+
+def shipped(name: str, episodes: Sequence[Episode]) -> Contender:
+    """The engine as a user has it.
+
+    Its scores on the corpus that it was trained on, even on other groups of it, are supervised ones.
+
+    Raises:
+        InputError: when a group to be scored was in its training data, or the name is unknown.
+    """
+    engine = make_engine(name)
+    provenance = load_heads(default_embedder()).provenance
+    seen = {episode.group for episode in episodes} & set(provenance.groups)
+    if name in FITTED and seen:
+        some = ", ".join(sorted(seen)[:3])
+        raise InputError(f"--engine {name}: it was trained on {len(seen)} of these groups ({some}, ...); score others, or use --cv groups")
+    in_domain = name in FITTED and any(episode.meta.get("corpus") == "rescue-agent open corpus" for episode in episodes)
+    cached = lru_cache(maxsize=None)(engine.for_group)
+    return Contender(name, "supervised" if in_domain else "zero-shot", f"{name} {provenance.data_sha256} {provenance.knobs}", cached)
+
+
+def fitted(name: str, training: Sequence[Episode], seed: int = 0) -> Engine:
+    """An engine that learned from `training` and nothing else.
+
+    Raises:
+        InputError: when this engine learns nothing, or `training` doesn't hold what it needs.
+    """
+    if name not in FITTED:
+        raise InputError(f"--engine {name}: it learns nothing from episodes; leave out --fit-on and --cv, or choose of {', '.join(FITTED)}")
+    commonest = count_commonest(training)
+    if name == "majority":
+        return MajorityEngine(commonest)
+    if name == "random":
+        return RandomEngine(commonest, seed)
+    embedder, memory = default_embedder(), _memory(tuple(training))
+    if name == "nearest":
+        return NearestEngine(embedder, memory, commonest)
+    return EmbeddedEngine(embedder, fit(training, embedder), memory)
+
+
+@lru_cache(maxsize=8)
+def _memory(training: tuple[Episode, ...]) -> EpisodeMemory:
+    """An index of `training` in a temporary folder; engines of one fold share it."""
+    folder, embedder = Path(mkdtemp(prefix="rescue-index-")) / "index", default_embedder()
+    index_episodes(training, folder, embedder)
+    return EpisodeMemory.open(folder, embedder.model_id, embedder.dimension)
+
+
+def fitted_on(name: str, training: Sequence[Episode], groups: Sequence[str], seed: int) -> Contender:
+    """An engine fitted on other episodes (`--fit-on`): supervised.
+
+    Raises:
+        InputError: when a group to be scored is among the training episodes.
+    """
+    shared = {episode.group for episode in training} & set(groups)
+    if shared:
+        raise InputError(f"--fit-on: holds the group {sorted(shared)[0]!r} that is to be scored, too; split by group, or use --cv groups")
+    engine = fitted(name, training, seed)
+    return Contender(name, "supervised", f"{name} fitted on {data_hash(training)} seed {seed}", lru_cache(maxsize=None)(engine.for_group))
+
+
+def cross_validated(name: str, episodes: Sequence[Episode], group_of: dict[str, str], seed: int) -> Contender:
+    """An engine for each fold, fitted on the groups of the others (`--cv groups`): supervised.
+
+    Raises:
+        InputError: when there are fewer than two groups.
+    """
+    folds = _folds(sorted(set(group_of.values())))
+    engines: dict[int, Engine] = {}
+
+    def for_group(group: str) -> Engine:
+        fold = folds[group]
+        if fold not in engines:
+            engines[fold] = fitted(name, [e for e in episodes if folds[group_of[e.sample_id]] != fold], seed)
+        return engines[fold]
+
+    return Contender(name, "supervised", f"{name} cv of {data_hash(episodes)} seed {seed}", for_group)
+
+
+def _folds(groups: Sequence[str]) -> dict[str, int]:
+    """Group -> fold, in the order of a hash, so that folds are of even size and depend on nothing but the names."""
+    if len(groups) < 2:
+        raise InputError(f"--cv groups: the data hold {len(groups)} group; at least 2 are needed")
+    shuffled = sorted(groups, key=lambda group: sha256(group.encode()).digest())
+    return {group: i % min(FOLDS, len(groups)) for i, group in enumerate(shuffled)}

@@ -1,0 +1,108 @@
+"""`rescue-agent score`: the six tasks of RESCUE-BENCH for any engine."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from rescue_agent.moment import Mode
+
+if TYPE_CHECKING:
+    from eval.engines import Contender
+    from eval.instances import TaskName
+    from rescue_agent.schema import Episode
+
+_TASKS = "er,vp,rpp,itp,stp,ssp"
+
+
+def score(
+    data: Annotated[str, typer.Option(help="A RESCUE file, or open:test, open:dev, open:train for a split of the bundled corpus.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder for predictions.jsonl, results.json and the report; a run that was stopped goes on there.")
+    ],
+    engine: Annotated[str, typer.Option(help="Engines, with commas.")] = "embedded,majority,random,nearest",
+    task: Annotated[str, typer.Option(help="Tasks, with commas.")] = _TASKS,
+    protocol: Annotated[
+        Literal["sound", "paper"], typer.Option(help="How instances are built; docs/benchmark.md has the differences.")
+    ] = "sound",
+    mode: Annotated[Mode, typer.Option(help="Which cues an engine sees beside the words.")] = Mode.DIALOGUE,
+    sample: Annotated[str | None, typer.Option(help="Only the sample of this id.")] = None,
+    limit: Annotated[int | None, typer.Option(help="At most so many instances a task, spread over the data.", min=1)] = None,
+    fit_on: Annotated[Path | None, typer.Option(help="Fit the engines on this RESCUE file first (scores are supervised then).")] = None,
+    cv: Annotated[
+        Literal["groups"] | None, typer.Option(help="groups: fit on the other couples and families, in folds (supervised).")
+    ] = None,
+    predictions: Annotated[Path | None, typer.Option(help="Score another system's answers (JSONL of instance_id and answer), too.")] = None,
+    predict_only: Annotated[bool, typer.Option("--predict-only", help="Answer, don't score.")] = False,
+    score_only: Annotated[bool, typer.Option("--score-only", help="Score the answers that are in --out.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the intervals and of the random engine.")] = 0,
+    concurrency: Annotated[int, typer.Option(help="Questions under way at once.", min=1, max=64)] = 1,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad line of the data.")] = False,
+) -> None:
+    """Score engines on the six tasks, beside the baselines, with 95 % intervals over couples and families."""
+    from eval.instances import PROTOCOLS
+    from eval.report import show, write_report
+    from eval.run import Plan, add_outside, answer
+    from eval.run import score as score_run
+    from rescue_agent.commands.progress import bar
+    from rescue_agent.errors import InputError
+
+    if predict_only and score_only:
+        raise InputError("--predict-only and --score-only exclude each other; give one of them")
+    episodes = [e for e in _episodes(data, strict) if sample in (None, e.sample_id)]
+    if not episodes:
+        raise InputError(f"--data {data}: no sample {sample!r} in it")
+    plan = Plan(episodes, _tasks(task), PROTOCOLS[protocol], mode, seed, limit)
+    contenders = _contenders([name.strip() for name in engine.split(",") if name.strip()], episodes, fit_on, cv, seed)
+    if not score_only:
+        for note in answer(plan, contenders, out, concurrency=concurrency, progress=bar):
+            typer.echo(note, err=True)
+    if predictions:
+        add_outside(plan, predictions, out)
+    if predict_only:
+        typer.echo(f"{out / 'predictions.jsonl'}: answered; score them with --score-only", err=True)
+        return
+    results = score_run(plan, {c.name: c.setting for c in contenders}, out)
+    for path in write_report(out, results):
+        typer.echo(f"wrote {path}", err=True)
+    show(results)
+
+
+def _episodes(data: str, strict: bool) -> "list[Episode]":
+    from rescue_agent.commands.progress import read_all
+    from rescue_agent.corpus.splits import SPLITS, bundled_episodes
+    from rescue_agent.errors import InputError
+
+    if not data.startswith("open:"):
+        return read_all([Path(data)], strict)
+    split = next((s for s in SPLITS if data == f"open:{s}"), None)
+    if split is None:
+        raise InputError(f"--data {data}: the bundled corpus has open:train, open:dev and open:test")
+    return bundled_episodes(split)
+
+
+def _tasks(names: str) -> "list[TaskName]":
+    from eval.instances import TaskName
+    from rescue_agent.errors import InputError
+
+    try:
+        return list(dict.fromkeys(TaskName(name.strip()) for name in names.split(",") if name.strip()))
+    except ValueError:
+        raise InputError(f"--task {names}: known are {_TASKS}") from None
+
+
+def _contenders(names: list[str], episodes: "list[Episode]", fit_on: Path | None, cv: str | None, seed: int) -> "list[Contender]":
+    from eval.engines import cross_validated, fitted_on, shipped
+    from rescue_agent.commands.progress import read_all
+    from rescue_agent.corpus.groups import group_of
+    from rescue_agent.errors import InputError
+
+    if fit_on and cv:
+        raise InputError("--fit-on and --cv exclude each other; give one of them")
+    groups = group_of(episodes)
+    if fit_on:
+        training = read_all([fit_on])
+        return [fitted_on(name, training, list(groups.values()), seed) for name in names]
+    if cv:
+        return [cross_validated(name, episodes, groups, seed) for name in names]
+    return [shipped(name, episodes) for name in names]
