@@ -71,18 +71,23 @@ def fitted(name: str, training: Sequence[Episode], seed: int = 0) -> Engine:
         return MajorityEngine(commonest)
     if name == "random":
         return RandomEngine(commonest, seed)
-    embedder, memory = default_embedder(), _memory(tuple(training))
+    embedder, memory = default_embedder(), _memory(training)
     if name == "nearest":
         return NearestEngine(embedder, memory, commonest)
     return EmbeddedEngine(embedder, fit(training, embedder), memory)
 
 
-@lru_cache(maxsize=8)
-def _memory(training: tuple[Episode, ...]) -> EpisodeMemory:
+_MEMORIES: dict[str, EpisodeMemory] = {}
+
+
+def _memory(training: Sequence[Episode]) -> EpisodeMemory:
     """An index of `training` in a temporary folder; engines of one fold share it."""
-    folder, embedder = Path(mkdtemp(prefix="rescue-index-")) / "index", default_embedder()
-    index_episodes(training, folder, embedder)
-    return EpisodeMemory.open(folder, embedder.model_id, embedder.dimension)
+    key = data_hash(training)
+    if key not in _MEMORIES:
+        folder, embedder = Path(mkdtemp(prefix="rescue-index-")) / "index", default_embedder()
+        index_episodes(training, folder, embedder)
+        _MEMORIES[key] = EpisodeMemory.open(folder, embedder.model_id, embedder.dimension)
+    return _MEMORIES[key]
 
 
 def fitted_on(name: str, training: Sequence[Episode], groups: Sequence[str], seed: int) -> Contender:

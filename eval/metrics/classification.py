@@ -93,7 +93,8 @@ def preference_bias(confusion: Array, rounds: int = 20) -> Array:
     for _ in range(rounds):
         together = p[..., :, None] + p[..., None, :]
         with np.errstate(invalid="ignore", divide="ignore"):
-            update = (wins * p[..., None, :] / together).sum(axis=-1) / (np.swapaxes(wins, -2, -1) / together).sum(axis=-1)
+            share = np.where(wins > 0, wins / together, 0.0)
+            update = (share * p[..., None, :]).sum(axis=-1) / np.swapaxes(share, -2, -1).sum(axis=-1)
         # a label that is neither answered nor true is neither liked nor disliked; one never true but answered is capped
         p = np.nan_to_num(update, nan=1.0, posinf=float(k))
         p = p * k / np.maximum(p.sum(axis=-1, keepdims=True), 1e-12)

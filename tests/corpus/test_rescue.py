@@ -70,9 +70,7 @@ def test_intensities(tmp_path, given, kept):
 
 
 def test_missing_keys_and_nulls_lose_no_row(tmp_path):
-    nothing = {
-        key: None for key in ("target", "internal_emotion", "viewpoints_attitudes", "support_strategy", "tone_of_voice", "start_time")
-    }
+    nothing = dict.fromkeys(("target", "internal_emotion", "viewpoints_attitudes", "support_strategy", "tone_of_voice", "start_time"))
 
     assert len(read(tmp_path, sample({"primary_speaker": "Ada"}, row(**nothing))).episodes[0].rows) == 2
 
