@@ -4,6 +4,7 @@ import logging
 import secrets
 import threading
 import webbrowser
+from collections import defaultdict
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
@@ -24,7 +25,7 @@ from rescue_agent.moment import Moment, Utterance
 from rescue_agent.page.bubbles import STYLE, bubbles
 from rescue_agent.page.panel import panel
 from rescue_agent.rooms.log import RoomLog
-from rescue_agent.safety.notices import FIRST_SCREEN
+from rescue_agent.safety.notices import FIRST_SCREEN, NoticeClock
 from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import settings
 from rescue_agent.taxonomy import Scenario
@@ -41,6 +42,7 @@ class Rooms:
         self.engine = engine
         self.folder = settings().private_folder("rooms")
         self.log = RoomLog(self.folder / "rooms.sqlite")
+        self.notices: defaultdict[str, NoticeClock] = defaultdict(NoticeClock)
 
     def create(self, scenario: str, names: str) -> Room:
         """A new room for the comma-separated `names`."""
@@ -63,7 +65,7 @@ def shown(room: Room) -> tuple[str, str]:
     decisions = room.decisions()
     last = decisions[-1] if decisions else None
     held = last.intervene.reason if last and last.reply is None else None
-    return bubbles(turns, room.card.participants, held), panel(as_decided(last)) if last else ""
+    return bubbles(turns, room.card.participants, held), panel(as_decided(last, alone=True)) if last else ""
 
 
 def build_page(rooms: Rooms) -> gr.Blocks:
@@ -75,7 +77,7 @@ def build_page(rooms: Rooms) -> gr.Blocks:
         with gr.Accordion("Help, right now", open=False):
             country = gr.Dropdown(countries(), label="Your country", value=None)
             resources = gr.Markdown(help_text(None))
-            country.change(help_text, country, resources)
+            country.change(help_text, country, resources, api_visibility="private")
         with gr.Group() as entrance:
             scenario = gr.Radio(["couple", "family"], value="couple", label="Who is here?")
             names = gr.Textbox(label="Names, with commas between them", placeholder="Ada, Ben", max_length=400)
@@ -111,6 +113,8 @@ def build_page(rooms: Rooms) -> gr.Blocks:
         def on_say(room_id: str, speaker: str, text: str) -> tuple[str, str, str]:
             room = _or_message(lambda: rooms.open(room_id))
             _or_message(lambda: room.say(speaker, text, secrets.token_hex(8)))
+            if rooms.notices[room_id].due():
+                gr.Info(FIRST_SCREEN)
             return *shown(room), ""
 
         def on_undo(room_id: str, speaker: str) -> tuple[str, str]:
@@ -127,11 +131,11 @@ def build_page(rooms: Rooms) -> gr.Blocks:
             _or_message(lambda: rooms.open(room_id)).delete()
             return {entrance: gr.update(visible=True), inside: gr.update(visible=False), log: "", seen: ""}
 
-        enter.click(on_enter, [scenario, names, consent], [room_id, entrance, inside, speaker, log])
-        gr.on([send.click, text.submit], on_say, [room_id, speaker, text], [log, seen, text])
-        undo.click(on_undo, [room_id, speaker], [log, seen])
-        export.click(on_export, room_id, export)
-        delete.click(on_delete, room_id, [entrance, inside, log, seen])
+        enter.click(on_enter, [scenario, names, consent], [room_id, entrance, inside, speaker, log], api_visibility="private")
+        gr.on([send.click, text.submit], on_say, [room_id, speaker, text], [log, seen, text], api_visibility="private")
+        undo.click(on_undo, [room_id, speaker], [log, seen], api_visibility="private")
+        export.click(on_export, room_id, export, api_visibility="private")
+        delete.click(on_delete, room_id, [entrance, inside, log, seen], api_visibility="private")
     page.queue(max_size=100, default_concurrency_limit=_EVENTS_AT_ONCE)
     return page
 

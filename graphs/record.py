@@ -96,8 +96,8 @@ def human_after(episode: Episode, position: int) -> HumanEntry:
     return HumanEntry(spoke=True, target=target, strategy=strategy, text=rows[0].dialogue_cleaned)
 
 
-def as_decided(record: DecisionRecord) -> Decided:
-    """The record as a transcript shows it."""
+def as_decided(record: DecisionRecord, *, alone: bool = False) -> Decided:
+    """The record as a transcript shows it; `alone` where there is no human supporter to set it beside."""
     human = record.human
     move = f"{human.strategy or 'no strategy'} to {human.target}: {human.text}" if human.spoke else "held"
     return Decided(
@@ -110,5 +110,5 @@ def as_decided(record: DecisionRecord) -> Decided:
         reply=record.reply,
         safety=record.safety.level,
         human_spoke=human.spoke,
-        human_move=move,
+        human_move="" if alone else move,
     )

@@ -63,7 +63,7 @@ def test_a_replay_of_a_screenplay_is_that_of_its_json(engine, file, tmp_path):
         (["replay", "FILE", "--engine", "gpt"], "--engine 'gpt': unknown; known are embedded"),
         (["score", "--data", "open:moon", "--out", "OUT"], "--data open:moon: the bundled corpus has open:train"),
         (["score", "--data", "FILE", "--out", "OUT", "--task", "er,xx"], "--task er,xx: known are er,vp,rpp"),
-        (["report", "OUT"], "results.json: cannot be read"),
+        (["report", "OUT"], "out: cannot be read (No such file or directory); give the folder that"),
         (["import", "meld", "FILE", "--out", "OUT"], "columns ['Dialogue_ID'"),
         (["import", "esconv", "FILE", "--out", "OUT"], "not of this format"),
         (["corpus", "compile", "FILE"], "say where to write with --out"),

@@ -15,6 +15,9 @@ STYLE: Final = """
 .room-log .turn.supporter { align-self: flex-end; background: var(--background-fill-secondary); }
 .room-log .who { font-weight: 600; font-size: .85rem; }
 .room-log .listening { align-self: center; color: var(--body-text-color-subdued); font-size: .85rem; font-style: italic; }
+.seen dl { display: grid; grid-template-columns: 9rem 1fr; gap: .2rem .8rem; margin: 0; }
+.seen dt { color: var(--body-text-color-subdued); } .seen dd { margin: 0; overflow-wrap: anywhere; }
+.seen table { margin: .3rem 0; } .seen td { padding: .1rem .6rem .1rem 0; }
 @media (prefers-color-scheme: dark) { .room-log .who { filter: brightness(1.8); } }
 """
 

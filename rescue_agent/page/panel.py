@@ -11,7 +11,7 @@ _SHOWN = 4
 def panel(decided: Decided) -> str:
     """The last decision: what was read, the likeliest targets and strategies as bars, and why."""
     facts = "".join(f"<dt>{html.escape(heading)}</dt><dd>{html.escape(text)}</dd>" for heading, text in summary(decided))
-    return f"<dl>{facts}</dl>{_bars('Target', decided.target)}{_bars('Strategy', decided.strategy)}"
+    return f'<div class="seen"><dl>{facts}</dl>{_bars("Target", decided.target)}{_bars("Strategy", decided.strategy)}</div>'
 
 
 def _bars(title: str, ranking: Ranking) -> str:

@@ -55,6 +55,13 @@ def test_ten_replies_in_a_row_repeat_none_of_the_last_five(quarrel):
         assert text not in replies[max(0, i - 5) : i]
 
 
+def test_a_cycle_that_was_just_named_is_not_named_again(quarrel):
+    first = "The harder Orla asks, the quieter Pavel gets, and the quiet makes Orla ask harder. Is that how it goes at home?"
+    replies = [reply(quarrel, "track", "Couple", [first, f"{i}."]) for i in range(8)]
+
+    assert not any("the harder Orla asks" in text.lower() for text in replies)
+
+
 def test_a_quote_is_the_targets_own_words(quarrel):
     quote = own_words(quarrel, "Orla")
 

@@ -147,7 +147,10 @@ def test_a_room_needs_the_right_people(services, scenario, names):
 
 def test_another_process_sees_the_same_room(room, tmp_path):
     room.say("Orla", "From here.", "m1")
-    script = "import sys; from pathlib import Path; from rescue_agent.rooms.log import RoomLog; print(len(RoomLog(Path(sys.argv[1])).events(sys.argv[2])))"
+    script = (
+        "import sys; from pathlib import Path; from rescue_agent.rooms.log import RoomLog\n"
+        "print(len(RoomLog(Path(sys.argv[1])).events(sys.argv[2])))"
+    )
     command = [sys.executable, "-c", script, str(tmp_path / "rooms.sqlite"), room.card.room_id]
 
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "3"

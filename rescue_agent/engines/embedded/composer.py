@@ -18,6 +18,7 @@ from rescue_agent.neutral import neutral_text
 from rescue_agent.taxonomy import GROUP_LABEL
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
+_NAMED_ONCE: Final = ("cycle", "quote", "feeling")
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+")
 
 
@@ -41,11 +42,17 @@ def compose(moment: Moment, plan: ReplyPlan) -> Iterator[str]:
     Raises:
         ValueError: when `plan.strategy` has no plans.
     """
-    slots = fill_slots(moment, plan)
+    slots = _unsaid(fill_slots(moment, plan), plan.recent_replies)
     candidates = [text for text in _in_order(_plans_for(moment, plan), moment) if _slot_names(text) <= slots.keys()]
     fresh = (text for text in candidates if not _said_lately(_fill(text, slots), plan.recent_replies, moment.participants))
     chosen = next(fresh, candidates[0])
     yield from _pieces(_fill(chosen, slots))
+
+
+def _unsaid(slots: dict[str, str], recent: Sequence[str]) -> dict[str, str]:
+    """The slots without a cycle, a quotation or a feeling that a recent reply has named already."""
+    said = "\n".join(recent).casefold()
+    return {name: text for name, text in slots.items() if name not in _NAMED_ONCE or text.casefold() not in said}
 
 
 def _plans_for(moment: Moment, plan: ReplyPlan) -> tuple[str, ...]:

@@ -44,7 +44,9 @@ def for_pattern(readings: Sequence[Reading]) -> str:
 def for_intervention(readings: Sequence[Reading], speak: bool) -> str:
     """How long the supporter has held, and what has just been said."""
     last, held = readings[-1], rows_held(readings)
-    since = f"{held} rows since the supporter spoke" if held < len(readings) else "the supporter has not spoken yet"
+    since = (
+        f"{held} {'row' if held == 1 else 'rows'} since the supporter spoke" if held < len(readings) else "the supporter has not spoken yet"
+    )
     what = f"{last.speaker}'s row reads as {_main_type(last)}" if not last.utterance.by_supporter else "the supporter spoke last"
     return f"{'speak' if speak else 'hold'}: {since}; {what}, intensity {last.intensity:.1f}"
 
@@ -55,7 +57,13 @@ def for_target(readings: Sequence[Reading], best: str) -> str:
         speakers = dict.fromkeys(r.speaker for r in readings[-4:] if not r.utterance.by_supporter)
         return f"{best}: {' and '.join(speakers) or 'nobody'} in the last rows"
     since = rows_since(readings, best)
-    return f"{best}: " + ("has not spoken yet" if since == len(readings) else "spoke last" if since == 0 else f"spoke {since} rows ago")
+    return f"{best}: " + (
+        "has not spoken yet"
+        if since == len(readings)
+        else "spoke last"
+        if since == 0
+        else f"spoke {since} {'row' if since == 1 else 'rows'} ago"
+    )
 
 
 def for_strategy(readings: Sequence[Reading], recalled: Sequence[RecalledMoment], best: str) -> str:

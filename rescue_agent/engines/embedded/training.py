@@ -38,6 +38,8 @@ from rescue_agent.taxonomy import SCENARIOS, UTTERANCE_TYPE_NAMES, Scenario, pat
 
 logger = logging.getLogger(__name__)
 
+_ITP: Final = ("hold", "speak")
+
 KNOBS: Final[Mapping[str, float]] = {
     "penalty.type": 0.02,
     "penalty.intensity": 300.0,
@@ -51,7 +53,6 @@ KNOBS: Final[Mapping[str, float]] = {
     "tempering": 0.3,
     "recall.pattern": 0.1,
     "recall.strategy": 0.2,
-    "threshold.speak": 0.5,
     "threshold.viewpoint": 0.4,
 }
 """Regularisation (C of the classifiers, ridge penalties), pooling weights and thresholds; docs/engine.md says how they were chosen."""
@@ -168,11 +169,24 @@ class _Trainer:
             of_scenario = [item for item in read if item.episode.scenario == scenario]
             heads[f"pattern.{scenario}"] = self._classifier("pattern", pattern_examples(of_scenario), pattern_names(scenario))
             heads[f"strategy.{scenario}"] = self._classifier("strategy", strategy_examples(of_scenario), strategy_names(scenario))
-        heads["intervene"] = self._classifier("intervene", intervention_examples(read), ("hold", "speak"))
+        heads["intervene"] = self._classifier("intervene", intervention_examples(read), _ITP)
+        self.knobs["threshold.speak"] = self._speaking_threshold(read)
         heads["viewpoint"] = self._classifier("viewpoint", viewpoint_examples(read), ("none", "held"))
         choices = list(target_examples(read))
         heads["target"] = fit_choice([x for x, _ in choices], [chosen for _, chosen in choices], self.knobs["penalty.target"])
         return heads
+
+    def _speaking_threshold(self, read: Sequence[ReadEpisode]) -> float:
+        """The probability above which the engine speaks as often as the supporters of the episodes do, by out-of-fold predictions."""
+        examples = [(x, y, item.episode.group) for item in read for x, y in intervention_examples([item])]
+        x, y = np.stack([x for x, _, _ in examples]), [y for _, y, _ in examples]
+
+        def predict(fit_on: NDArray[np.intp], test: NDArray[np.intp]) -> Array:
+            head = fit_classifier(x[fit_on], [y[i] for i in fit_on], _ITP, self.knobs["penalty.intervene"], "intervene head")
+            return head.probabilities(x[test])
+
+        probabilities = out_of_fold([group for _, _, group in examples], predict, len(y), len(_ITP))[:, 1]
+        return round(float(np.quantile(probabilities, y.count("hold") / len(y))), 4)
 
     def _classifier(self, name: str, examples: Iterator[tuple[Array, str]], labels: Sequence[str]) -> LinearHead:
         pairs = list(examples)
