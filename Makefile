@@ -1,5 +1,6 @@
 # Every target sets up what it needs; a second run starts in seconds.
-PYTHON ?= $(firstword $(foreach p,python3.13 python3.12 python3.11 python3,$(shell command -v $(p) 2>/dev/null)))
+# the first Python that runs and is new enough (a pyenv shim may be there and not run)
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
@@ -9,7 +10,7 @@ setup: .venv/.ready
 	@$(RUN) index --if-missing
 
 .venv/.ready: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make setup PYTHON=/path/to/python" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: make setup PYTHON=/path/to/python" >&2; exit 1; }
 	@test -x $(BIN)/python || { echo "making the virtual environment in .venv" >&2; $(PYTHON) -m venv .venv; }
 	@# a torch that is there already stays; the pin is for a machine that has none
 	@if $(BIN)/python -c 'import torch' 2>/dev/null; then grep -v '^torch==' constraints.txt; else cat constraints.txt; fi > .venv/constraints.txt

@@ -19,7 +19,7 @@ from rescue_agent.decisions import (
 from rescue_agent.embedding import Embedder
 from rescue_agent.engines.embedded import features, reasons
 from rescue_agent.engines.embedded.composer import compose
-from rescue_agent.engines.embedded.heads import Array, HeadSet, softmax
+from rescue_agent.engines.embedded.heads import HeadSet, softmax
 from rescue_agent.engines.embedded.reading import Reader, Reading
 from rescue_agent.memory.episodes import EpisodeMemory
 from rescue_agent.moment import Moment, Utterance
@@ -88,7 +88,7 @@ class EmbeddedEngine:
         if reading is None:
             raise ValueError("ER needs a moment in which a participant has spoken")
         book = self.heads.phrases["emotion"]
-        phrase = book.phrases[book.nearest(_with_bias(reading.full))]
+        phrase = book.phrases[book.best(reading.full)]
         return EmotionEstimate(
             person=reading.speaker,
             description=phrase,
@@ -118,7 +118,7 @@ class EmbeddedEngine:
 
     def _word_viewpoint(self, reading: Reading, target: str, probability: float) -> ViewpointEstimate:
         book = self.heads.phrases["viewpoint"]
-        i = book.nearest(_with_bias(reading.full))
+        i = book.best(reading.full)
         return ViewpointEstimate(
             source=reading.speaker,
             target=target,
@@ -218,7 +218,3 @@ def addressed_people(utterance: Utterance, moment: Moment) -> tuple[str, ...]:
     addressed = tuple(name for name in others if name in utterance.target)
     mentioned = tuple(name for name in others if name.casefold() in utterance.text.casefold())
     return addressed or mentioned or (others if len(others) == 1 else ())
-
-
-def _with_bias(x: Array) -> Array:
-    return np.append(x, np.float32(1.0))

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -50,30 +49,22 @@ class LinearHead:
 
 @dataclass(frozen=True)
 class PhraseHead:
-    """Finds a phrase for an utterance: a ridge map from the utterance's features into the space of phrase embeddings, then the nearest.
+    """Finds a phrase for an utterance, by a linear score for each phrase of an inventory.
 
     Attributes:
-        weights: shape (n_features, dimension).
         phrases: the inventory; `extras` holds what goes with each (a viewpoint's attitude).
-        vectors: their embeddings, shape (n_phrases, dimension), L2-normalised.
-        centre: a part of the mean phrase embedding, shape (dimension,). Directions are compared as seen from there: as seen from
-            zero, a few phrases near the mean are the nearest to everything.
+        weights: shape (n_phrases, n_features).
+        bias: shape (n_phrases,).
     """
 
-    weights: Array
     phrases: tuple[str, ...]
     extras: tuple[str, ...]
-    vectors: Array
-    centre: Array
+    weights: Array
+    bias: Array
 
-    @cached_property
-    def _directions(self) -> Array:
-        shifted = self.vectors - self.centre
-        return np.asarray(shifted / np.linalg.norm(shifted, axis=1, keepdims=True), dtype=np.float32)
-
-    def nearest(self, x: Array) -> int:
-        """Position of the phrase nearest to the image of `x` (n_features,)."""
-        return int(np.argmax(self._directions @ (x @ self.weights - self.centre)))
+    def best(self, x: Array) -> int:
+        """Position of the phrase with the highest score for `x` (n_features,)."""
+        return int(np.argmax(self.weights @ x + self.bias))
 
 
 @dataclass(frozen=True)
@@ -137,8 +128,7 @@ class HeadSet:
             yield f"linear.{name}.bias", head.bias
         for name, phrase_head in self.phrases.items():
             yield f"phrases.{name}.weights", phrase_head.weights.astype(np.float16)
-            yield f"phrases.{name}.vectors", phrase_head.vectors.astype(np.float16)
-            yield f"phrases.{name}.centre", phrase_head.centre
+            yield f"phrases.{name}.bias", phrase_head.bias
         for name, pattern_filter in self.filters.items():
             yield f"filters.{name}.prior", pattern_filter.prior
             yield f"filters.{name}.transition", pattern_filter.transition
@@ -171,13 +161,7 @@ def _read_heads(
         for name, labels in names["linear"].items()
     }
     phrases = {
-        name: PhraseHead(
-            arrays[f"phrases.{name}.weights"],
-            tuple(texts),
-            tuple(extras),
-            arrays[f"phrases.{name}.vectors"],
-            arrays[f"phrases.{name}.centre"],
-        )
+        name: PhraseHead(tuple(texts), tuple(extras), arrays[f"phrases.{name}.weights"], arrays[f"phrases.{name}.bias"])
         for name, (texts, extras) in names["phrases"].items()
     }
     filters = {

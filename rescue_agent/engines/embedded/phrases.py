@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Final, Protocol
 
 from rescue_agent.neutral import NAME, has_gendered_word, neutral_text
@@ -39,7 +40,7 @@ class Annotated(Protocol):
 
 
 def emotion_inventory(read: Sequence[Annotated]) -> list[Phrase]:
-    """Descriptions of emotions without names or gender, general enough to be said of somebody else."""
+    """Written wordings, and those of the episodes without names or gender that are general enough to be said of somebody else."""
     phrases = [
         Phrase(e.emotion_description)
         for item in read
@@ -47,7 +48,13 @@ def emotion_inventory(read: Sequence[Annotated]) -> list[Phrase]:
         for e in row.internal_emotion
         if neutral_text(e.emotion_description, item.names) == e.emotion_description
     ]
-    return _general(phrases)
+    return list({phrase.text: phrase for phrase in (*written_emotions(), *_general(phrases))}.values())
+
+
+def written_emotions() -> list[Phrase]:
+    """The general wordings of emotions.txt."""
+    lines = files(__package__).joinpath("emotions.txt").read_text(encoding="utf-8").splitlines()
+    return [Phrase(line) for line in lines if line and not line.startswith("#")]
 
 
 def viewpoint_inventory(read: Sequence[Annotated]) -> list[Phrase]:

@@ -29,7 +29,7 @@ from rescue_agent.engines.embedded.examples import (
 from rescue_agent.engines.embedded.heads import Array, HeadSet, LinearHead, PatternFilter, PhraseHead, Provenance
 from rescue_agent.engines.embedded.lexicon import lexical_features
 from rescue_agent.engines.embedded.phrases import Phrase, emotion_inventory, viewpoint_inventory
-from rescue_agent.engines.embedded.reading import Reading, base_features, embed_utterances
+from rescue_agent.engines.embedded.reading import VECTOR_SCALE, Reading, base_features, embed_utterances
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment, Utterance
 from rescue_agent.neutral import neutral_text
@@ -48,8 +48,8 @@ KNOBS: Final[Mapping[str, float]] = {
     "penalty.target": 1.0,
     "penalty.strategy": 0.01,
     "penalty.viewpoint": 0.02,
-    "penalty.phrase": 300.0,
-    "centre": 0.5,
+    "penalty.phrase": 100.0,
+    "direct.phrase": 0.3,
     "tempering": 0.3,
     "recall.pattern": 0.1,
     "recall.strategy": 0.2,
@@ -196,18 +196,30 @@ class _Trainer:
     def phrase_heads(self, read: Sequence[ReadEpisode]) -> dict[str, PhraseHead]:
         """The two phrase heads: wording of emotions and of viewpoints."""
         return {
-            "emotion": self._phrase_head(emotion_inventory(read), [(r, p) for r, p in emotion_pairs(read)]),
-            "viewpoint": self._phrase_head(viewpoint_inventory(read), [(r, p) for r, p in viewpoint_pairs(read)]),
+            "emotion": self._phrase_head(emotion_inventory(read), list(emotion_pairs(read)), lead="I feel "),
+            "viewpoint": self._phrase_head(viewpoint_inventory(read), list(viewpoint_pairs(read)), lead=""),
         }
 
-    def _phrase_head(self, inventory: Sequence[Phrase], pairs: Sequence[tuple[Reading, str]]) -> PhraseHead:
+    def _phrase_head(self, inventory: Sequence[Phrase], pairs: Sequence[tuple[Reading, str]], lead: str) -> PhraseHead:
+        """Score of a phrase: how near it is to where a ridge map sends the utterance, and how near it is to the utterance itself.
+
+        The map learns what annotators write of such an utterance; the direct part keeps it from saying the same of everything.
+        """
         x = np.stack([reading.full for reading, _ in pairs])
-        vectors = self.embedder.encode([phrase for _, phrase in pairs])
-        weights, bias = fit_ridge(x, vectors, self.knobs["penalty.phrase"])
-        texts = tuple(phrase.text for phrase in inventory)
-        with_bias = np.concatenate([weights.T, bias[None, :]])
-        centre = np.asarray(self.knobs["centre"] * vectors.mean(axis=0), dtype=np.float32)
-        return PhraseHead(with_bias, texts, tuple(phrase.extra for phrase in inventory), self.embedder.encode(texts), centre)
+        weights, bias = fit_ridge(x, self.embedder.encode([phrase for _, phrase in pairs]), self.knobs["penalty.phrase"])
+        vectors = self.embedder.encode([phrase.text for phrase in inventory])
+        said = self.embedder.encode([lead + phrase.text for phrase in inventory])
+        directions = (said - said.mean(axis=0)) / np.linalg.norm(said - said.mean(axis=0), axis=1, keepdims=True)
+        direct = self.knobs["direct.phrase"] * directions
+        mean = np.mean([reading.vector for reading, _ in pairs], axis=0)
+        scores = vectors @ weights
+        scores[:, : direct.shape[1]] += direct / VECTOR_SCALE
+        return PhraseHead(
+            tuple(phrase.text for phrase in inventory),
+            tuple(phrase.extra for phrase in inventory),
+            scores.astype(np.float32),
+            (vectors @ bias - direct @ mean).astype(np.float32),
+        )
 
 
 def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario, tempering: float) -> PatternFilter:
