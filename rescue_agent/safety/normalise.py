@@ -7,6 +7,7 @@ from typing import Final
 _LEET: Final = str.maketrans("013457@$", "oieastas")
 _SPACED: Final = re.compile(r"\b(?:\w[ .\-_*]){2,}\w\b")
 _LONG: Final = re.compile(r"(\w)\1{2,}")
+_BLANKS: Final = re.compile(r"[^\S\n]+")
 _QUOTES: Final = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"'})
 # Cyrillic and Greek letters that look like Latin ones
 _LOOKALIKES: Final = str.maketrans("аеорсухіѕјԁκιουν", "aeopcyxisjdkiouv")
@@ -19,7 +20,8 @@ def plain(text: str) -> str:
     lowered = visible.lower().translate(_LOOKALIKES)
     joined = _SPACED.sub(lambda match: re.sub(r"[ .\-_*]", "", match[0]), lowered)
     words = (_unleet(word) for word in re.split(r"(\s+)", joined))
-    return _LONG.sub(r"\1\1", "".join(words))
+    # lines stay apart: what stands on another line belongs to another sentence
+    return _BLANKS.sub(" ", _LONG.sub(r"\1\1", "".join(words)))
 
 
 def _unleet(word: str) -> str:
