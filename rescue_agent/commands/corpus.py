@@ -1,11 +1,23 @@
-"""`rescue-agent corpus`: compile and decompile screenplays."""
+"""`rescue-agent corpus`: compile and decompile screenplays; check, count and plot any RESCUE file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-app = typer.Typer(help="Work with episodes: screenplays to RESCUE JSON and back.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from rescue_agent.corpus.check import Check
+    from rescue_agent.corpus.findings import Finding
+    from rescue_agent.corpus.stats import Figure
+
+app = typer.Typer(help="Work with episodes: screenplays to RESCUE JSON and back, checks, statistics, plots.", no_args_is_help=True)
+
+_Source = Annotated[Path, typer.Argument(help="A RESCUE file, a screenplay, or a folder of them.")]
+_SHOWN = 5
 
 
 @app.command("compile")
@@ -43,3 +55,106 @@ def decompile(
     with replacing(out) as temporary:
         temporary.write_text(render(episodes), encoding="utf-8")
     typer.echo(f"{out}: {len(episodes)} episodes", err=True)
+
+
+@app.command()
+def check(
+    path: _Source,
+    every: Annotated[bool, typer.Option("--all", help=f"Show every finding, not only the first {_SHOWN} of a kind.")] = False,
+    min_label: Annotated[int, typer.Option(min=1, help="How often each label should stand at least.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding on standard output.")] = False,
+) -> None:
+    """Find faults of schema, people, labels, times, wording and balance. Exit code 1 for errors, 2 for what cannot be read."""
+    import json
+    from dataclasses import asdict
+
+    from rescue_agent.corpus.check import check as check_episodes
+
+    outcome = check_episodes(path, min_label)
+    as_lines = (json.dumps(asdict(finding), ensure_ascii=False) for finding in outcome.findings)
+    for line in as_lines if as_json else _report(outcome.findings, None if every else _SHOWN):
+        typer.echo(line)
+    typer.echo(_summary(outcome), err=as_json)
+    if outcome.errors:
+        raise typer.Exit(1)
+
+
+def _report(findings: "tuple[Finding, ...]", limit: int | None) -> "Iterator[str]":
+    """The findings by kind, errors first, at most `limit` of each kind."""
+    kinds = dict.fromkeys((finding.severity, finding.kind) for finding in findings)
+    for severity, kind in sorted(kinds, key=lambda known: known[0]):
+        own = [finding for finding in findings if (finding.severity, finding.kind) == (severity, kind)]
+        yield f"{severity}: {kind} ({len(own)})"
+        yield from (f"  {finding.place}: {finding.problem} -> {finding.remedy}" for finding in own[:limit])
+        if limit is not None and len(own) > limit:
+            yield f"  and {len(own) - limit} more; --all shows them"
+
+
+def _summary(outcome: "Check") -> str:
+    grams = outcome.shared_grams
+    return (
+        f"{outcome.episodes} episodes, {outcome.rows} rows: {outcome.errors} errors, {len(outcome.findings) - outcome.errors} warnings; "
+        f"{grams.shared} of {grams.total} word 6-grams ({grams.share:.2%}) stand in more than one episode"
+    )
+
+
+@app.command()
+def stats(
+    path: _Source,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a figure on standard output.")] = False,
+) -> None:
+    """Print the paper's statistics table for any file, beside the published figures."""
+    import json
+    from dataclasses import asdict
+
+    from rich.console import Console
+
+    from rescue_agent.commands.progress import read_all
+    from rescue_agent.corpus.stats import PUBLISHED_MINUTES, minutes, statistics
+
+    episodes = read_all([path])
+    figures = statistics(episodes)
+    if as_json:
+        for figure in figures:
+            typer.echo(json.dumps(asdict(figure)))
+        return
+    console = Console()
+    for scenario in dict.fromkeys(figure.scenario for figure in figures):
+        console.print(_table([figure for figure in figures if figure.scenario == scenario], scenario))
+    spoken = minutes(episodes)
+    console.print(f"minutes in all: {'-' if spoken is None else format(spoken, ',.1f')} (published: {PUBLISHED_MINUTES:,})")
+
+
+def _table(figures: "list[Figure]", title: str) -> "Table":
+    from rich.table import Table
+
+    table = Table("measure", title=title, title_justify="left")
+    table.add_column("here", justify="right")
+    table.add_column("published", justify="right")
+    for before, figure in zip([None, *figures], figures, strict=False):
+        if before and before.section != figure.section:
+            table.add_section()
+        table.add_row(figure.measure, _number(figure.value, figure.unit), _number(figure.published, figure.unit))
+    return table
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "-"
+    if unit == "":
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if unit in ("mean", "0-10") else f"{value:,.1f} {unit}"
+
+
+@app.command()
+def plots(
+    path: _Source,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")],
+) -> None:
+    """Plot how labels follow each other and how emotion moves through an episode, as PNG and SVG."""
+    from rescue_agent.commands.progress import read_all
+    from rescue_agent.corpus.plots import save_plots
+
+    written = save_plots(read_all([path]), out)
+    for file in written:
+        typer.echo(file)

@@ -78,3 +78,29 @@ def test_another_file_is_one_clear_line(tmp_path, name, content):
 
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_meld_keeps_its_order_times_names_and_split(tmp_path):
+    (tmp_path / "dev_sent_emo.csv").write_text(
+        "Utterance,Speaker,Emotion,Sentiment,Dialogue_ID,Utterance_ID,Season,StartTime\n"
+        'Bye.,Uma,joy,positive,10,0,2,""\n'
+        '"Well, hi.",Tom,neutral,neutral,9,1,2,"00:00:03,500"\n'
+        "Hi.,The Aunt,anger,negative,9,0,2,0:00:01.250\n",
+        encoding="utf-8-sig",
+    )
+    ninth, tenth = READERS["meld"](tmp_path / "dev_sent_emo.csv")
+
+    assert [(r.primary_speaker, r.dialogue_cleaned, r.start_time) for r in ninth.rows] == [
+        ("The Aunt", "Hi.", 1.25),
+        ("Tom", "Well, hi.", 3.5),
+    ]
+    assert ninth.rows[0].meta == {"emotion": "anger", "sentiment": "negative"}
+    assert ninth.meta == {"format": "meld", "season": "2", "split": "dev"}
+    assert tenth.rows[0].start_time is None
+
+
+def test_a_csv_with_an_endless_field_is_one_clear_line(tmp_path):
+    header = "Utterance,Speaker,Emotion,Sentiment,Dialogue_ID,Utterance_ID\n"
+    (tmp_path / "x.csv").write_text(f"{header}{'a' * 200_000},Tom,joy,positive,1,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"x.csv:2: not CSV"):
+        READERS["meld"](tmp_path / "x.csv")

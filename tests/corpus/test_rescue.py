@@ -1,16 +1,16 @@
 """The reader of RESCUE files, on invented files that hold every oddity of real ones."""
 
 import json
-from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rescue_agent.corpus.groups import group_of
-from rescue_agent.corpus.mending import Mender
+from rescue_agent.corpus.mending import Mend, Mender
 from rescue_agent.corpus.rescue import read_episodes, write_episodes
 from rescue_agent.errors import InputError
+from rescue_agent.schema import Episode, Row
 from tests.strategies import episodes
 
 
@@ -26,7 +26,7 @@ def test_writing_and_reading_back_gives_the_same_episodes(tmp_path_factory, some
 
 def tidy(episode):
     """The episode as the reader leaves it: blank names and broken encodings, which it mends on purpose, have no second writing."""
-    return Mender(Counter()).episode(json.loads(episode.model_dump_json()), lambda _: None)
+    return Mender([]).episode(json.loads(episode.model_dump_json()), lambda _: None)
 
 
 def sample(*rows, **more):
@@ -206,3 +206,101 @@ def test_families_of_the_release_are_told_apart_by_their_members(tmp_path):
     assert groups["family_therapy/a"] == groups["family_therapy/b"] == groups["family_therapy/d"]
     assert groups["family_therapy/c"] != groups["family_therapy/a"]
     assert groups["pair/1"] == "pair"
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**80), 2**80) | st.floats() | st.text(max_size=8) | st.sampled_from(["Ada", "Therapist"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+junk_rows = st.fixed_dictionaries(
+    {"primary_speaker": st.sampled_from(["Ada", "Therapist"])},
+    optional=dict.fromkeys(sorted(Row.model_fields.keys() - {"primary_speaker"}), junk),
+)
+junk_samples = st.fixed_dictionaries(
+    {"rows": st.lists(junk_rows, max_size=3)}, optional=dict.fromkeys(sorted(Episode.model_fields.keys() - {"rows"}), junk)
+)
+
+
+@given(junk_samples)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_stands_in_the_fields_no_row_is_lost_and_it_can_be_written_back(tmp_path_factory, document):
+    path = tmp_path_factory.mktemp("x") / "file.jsonl"
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    reading = read_episodes(path)
+    assert [len(e.rows) for e in reading.episodes] == [len(document["rows"])]
+    write_episodes(reading.episodes, path)
+
+    assert read_episodes(path).episodes == reading.episodes
+
+
+@pytest.mark.parametrize("text", ["“Não”, she said.", "MAÇÃ”", "Zoë’s naïve café—", "ESPAÑA’S", "Âge", "Привет, Ναί 😀", "half … ½"])
+def test_good_text_is_never_changed(tmp_path, text):
+    reading = read(tmp_path, sample(row(dialogue_cleaned=text)))
+
+    assert reading.episodes[0].rows[0].dialogue_cleaned == text
+    assert not reading.mended
+
+
+@pytest.mark.parametrize(("text", "meant"), [("Ã¼ber", "über"), ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет"), ("ðŸ˜€ ok", "😀 ok"), ("It\x92s", "It’s")])
+def test_every_script_is_repaired(tmp_path, text, meant):
+    assert read(tmp_path, sample(row(dialogue_cleaned=text))).episodes[0].rows[0].dialogue_cleaned == meant
+
+
+def test_half_a_character_pair_can_be_written_back(tmp_path):
+    reading = read(tmp_path, sample(row(dialogue_cleaned="oh \ud83d", **{"\udc00": 1})))
+    write_episodes(reading.episodes, tmp_path / "again.jsonl")
+
+    assert reading.episodes[0].rows[0].dialogue_cleaned == "oh \ufffd"
+    assert read_episodes(tmp_path / "again.jsonl").episodes == reading.episodes
+
+
+def test_a_mend_says_which_sample_and_row(tmp_path):
+    reading = read(tmp_path, sample(row(), row(row_index=2, start_time="soon")))
+
+    assert reading.mended == (Mend("time that is no number (left empty)", "pair/1", 2),)
+    assert reading.places["pair/1"].endswith("file.jsonl:1")
+
+
+def test_a_sample_that_does_not_name_its_scenario_is_known_by_whom_the_rows_address(tmp_path):
+    given = {"rows": [row(target=["Family"]), row(primary_speaker="Ben")]}
+    (episode,) = read(tmp_path, given).episodes
+
+    assert (episode.scenario, episode.participants) == ("family", ("Ada", "Ben"))
+
+
+def test_an_unknown_field_of_the_sample_is_kept_in_meta(tmp_path):
+    assert read(tmp_path, sample(row(), coder="K2", meta={"a": 1})).episodes[0].meta == {"a": 1, "coder": "K2"}
+
+
+def test_flattened_rows_without_numbers_are_all_kept(tmp_path):
+    flat = [{"primary_speaker": "Ada", "dialogue_cleaned": words, "sample_id": "pair/1"} for words in ("One.", "Two.", "Three.")]
+    flat[2]["prior_context"] = [{"primary_speaker": "Ada", "dialogue_cleaned": "Two."}]
+    (episode,) = read(tmp_path, *flat).episodes
+
+    assert [r.dialogue_cleaned for r in episode.rows] == ["One.", "Two.", "Three."]
+
+
+def test_two_samples_of_one_id_without_a_segment_stay_in_one_group(tmp_path):
+    reading = read(tmp_path, sample(row(), sample_id="pair"), sample(row(), sample_id="pair"))
+
+    assert [e.sample_id for e in reading.episodes] == ["pair", "pair/~2"]
+    assert {e.group for e in reading.episodes} == {"pair"}
+
+
+def test_in_a_folder_a_broken_screenplay_is_named_and_the_rest_goes_on(tmp_path):
+    (tmp_path / "a.screenplay").write_text("no episode\n", encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(sample(row())), encoding="utf-8")
+    reading = read_episodes(tmp_path)
+
+    assert len(reading.episodes) == 1
+    assert "a.screenplay:1:1" in reading.rejected[0]
+
+
+def test_json_lines_in_a_file_named_json_and_bytes_that_are_no_text(tmp_path):
+    line = json.dumps(sample(row())).encode()
+    (tmp_path / "x.json").write_bytes(line + b"\n" + line.replace(b"pair/1", b"pair/2").replace(b"Hello.", b"Caf\xe9") + b"\n")
+    reading = read_episodes(tmp_path / "x.json")
+
+    assert [e.rows[0].dialogue_cleaned for e in reading.episodes] == ["Hello.", "Caf\ufffd"]
+    assert reading.mends["bytes that are no UTF-8 (replaced)"] == 1

@@ -9,6 +9,8 @@ from rescue_agent.corpus.neighbours.source import csv_rows, naming
 from rescue_agent.schema import Episode, Row
 
 _COLUMNS: Final = {"Utterance", "Speaker", "Emotion", "Sentiment", "Dialogue_ID", "Utterance_ID"}
+_SPLIT: Final = re.compile(r"(train|dev|test)_")
+"""The release names a file by its split: `dev_sent_emo.csv`."""
 _TIME: Final = re.compile(r"(\d+):(\d+):(\d+)[,.](\d+)")
 
 
@@ -26,13 +28,14 @@ def read(path: Path) -> list[Episode]:
 
 def _episode(path: Path, number: str, rows: list[dict[str, str]]) -> Episode:
     place = {key.lower(): rows[0][key] for key in ("Season", "Episode") if rows[0].get(key)}
+    split = _SPLIT.match(path.name)
     return Episode(
         sample_id=f"meld_{path.stem}_{number}/1",
         scenario="family",
         participants=tuple(dict.fromkeys(row["Speaker"] for row in rows)),
         source_file=path.name,
         rows=tuple(_row(row, i) for i, row in enumerate(rows, 1)),
-        meta={"format": "meld", **place},
+        meta={"format": "meld", **place} | ({"split": split[1]} if split else {}),
     )
 
 

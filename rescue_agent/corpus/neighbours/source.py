@@ -41,14 +41,17 @@ def csv_rows(path: Path, needed: set[str]) -> Iterator[tuple[int, dict[str, str]
     """Yield (line number, row) of a CSV file with a header.
 
     Raises:
-        InputError: when a needed column is missing.
+        InputError: when a needed column is missing, or a line is no CSV.
     """
     reader = csv.DictReader(io.StringIO(text_of(path), newline=""))
-    missing = needed - set(reader.fieldnames or ())
-    if missing:
-        raise InputError.at(f"{path}:1", f"columns {sorted(missing)} are missing", "check the format's name")
-    for row in reader:
-        yield reader.line_num, row
+    try:
+        missing = needed - set(reader.fieldnames or ())
+        if missing:
+            raise InputError.at(f"{path}:1", f"columns {sorted(missing)} are missing", "check the format's name")
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError.at(f"{path}:{reader.reader.line_num}", f"not CSV ({error})", "check the file") from None
 
 
 @contextmanager
