@@ -9,19 +9,24 @@ from tempfile import mkdtemp
 from typing import Final
 
 from eval.records import Setting
+from rescue_agent.corpus.groups import group_of
+from rescue_agent.corpus.splits import bundled_episodes
 from rescue_agent.embedding import default_embedder
 from rescue_agent.engines.baselines import MajorityEngine, NearestEngine, RandomEngine, count_commonest
 from rescue_agent.engines.embedded.engine import EmbeddedEngine
 from rescue_agent.engines.embedded.training import data_hash, fit
 from rescue_agent.engines.protocol import Engine
-from rescue_agent.engines.registry import index_episodes, load_heads, make_engine
+from rescue_agent.engines.registry import index_episodes, load_heads, make_engine, open_memory
 from rescue_agent.errors import InputError
 from rescue_agent.memory.episodes import EpisodeMemory
 from rescue_agent.schema import Episode
+from rescue_agent.settings import settings
 
 FITTED: Final = ("embedded", "majority", "random", "nearest")
 """Engines that learn from episodes."""
+_REMEMBERING: Final = ("embedded", "nearest")
 FOLDS: Final = 5
+_OPEN_CORPUS: Final = "rescue-agent open corpus"
 
 
 @dataclass(frozen=True)
@@ -39,23 +44,35 @@ class Contender:
     for_group: Callable[[str], Engine]
 
 
-def shipped(name: str, episodes: Sequence[Episode]) -> Contender:
-    """The engine as a user has it.
+def shipped(name: str, episodes: Sequence[Episode], seed: int = 0) -> Contender:
+    """The engine as a user has it; `seed` is that of the random engine.
 
-    Its scores on the corpus that it was trained on, even on other groups of it, are supervised ones.
+    Its scores on the corpus that it was trained on, even on other groups of it, are supervised ones; so are those of heads or an index
+    that the user made, whose data may be of the same corpus.
 
     Raises:
         InputError: when a group to be scored was in its training data, or the name is unknown.
     """
-    engine = make_engine(name)
+    engine = RandomEngine(count_commonest(bundled_episodes("train")), seed) if name == "random" else make_engine(name)
     provenance = load_heads(default_embedder()).provenance
-    seen = {episode.group for episode in episodes} & set(provenance.groups)
+    learned_from = set(provenance.groups) if name == "embedded" else {episode.group for episode in bundled_episodes("train")}
+    seen = {episode.group for episode in episodes} & learned_from
     if name in FITTED and seen:
         some = ", ".join(sorted(seen)[:3])
         raise InputError(f"--engine {name}: it was trained on {len(seen)} of these groups ({some}, ...); score others, or use --cv groups")
-    in_domain = name in FITTED and any(episode.meta.get("corpus") == "rescue-agent open corpus" for episode in episodes)
-    cached = lru_cache(maxsize=None)(engine.for_group)
-    return Contender(name, "supervised" if in_domain else "zero-shot", f"{name} {provenance.data_sha256} {provenance.knobs}", cached)
+    in_domain = name in FITTED and any(episode.meta.get("corpus") == _OPEN_CORPUS for episode in episodes)
+    remembers = open_memory(default_embedder()).card.data_sha256 if name in _REMEMBERING else ""
+    own_data = (name == "embedded" and settings().heads is not None) or remembers not in ("", data_hash(bundled_episodes("train")))
+    configuration = f"{name} {provenance.data_sha256} {provenance.knobs} memory {remembers} k {settings().recall_k}"
+    seeded = f" seed {seed}" if name == "random" else ""
+    return Contender(name, "supervised" if in_domain or own_data else "zero-shot", configuration + seeded, _without(engine, episodes))
+
+
+def _without(engine: Engine, episodes: Sequence[Episode]) -> Callable[[str], Engine]:
+    """The engine for each group: memory knows a group by the prefix of its sample ids, which may hold several families."""
+    groups = group_of(episodes)
+    prefix = {groups[episode.sample_id]: episode.group for episode in episodes}
+    return lru_cache(maxsize=None)(lambda group: engine.for_group(prefix[group]))
 
 
 def fitted(name: str, training: Sequence[Episode], seed: int = 0) -> Engine:
@@ -64,8 +81,7 @@ def fitted(name: str, training: Sequence[Episode], seed: int = 0) -> Engine:
     Raises:
         InputError: when this engine learns nothing, or `training` doesn't hold what it needs.
     """
-    if name not in FITTED:
-        raise InputError(f"--engine {name}: it learns nothing from episodes; leave out --fit-on and --cv, or choose of {', '.join(FITTED)}")
+    _refuse_unlearning(name)
     commonest = count_commonest(training)
     if name == "majority":
         return MajorityEngine(commonest)
@@ -75,6 +91,11 @@ def fitted(name: str, training: Sequence[Episode], seed: int = 0) -> Engine:
     if name == "nearest":
         return NearestEngine(embedder, memory, commonest)
     return EmbeddedEngine(embedder, fit(training, embedder), memory)
+
+
+def _refuse_unlearning(name: str) -> None:
+    if name not in FITTED:
+        raise InputError(f"--engine {name}: it learns nothing from episodes; leave out --fit-on and --cv, or choose of {', '.join(FITTED)}")
 
 
 _MEMORIES: dict[str, EpisodeMemory] = {}
@@ -90,17 +111,19 @@ def _memory(training: Sequence[Episode]) -> EpisodeMemory:
     return _MEMORIES[key]
 
 
-def fitted_on(name: str, training: Sequence[Episode], groups: Sequence[str], seed: int) -> Contender:
+def fitted_on(name: str, training: Sequence[Episode], episodes: Sequence[Episode], seed: int) -> Contender:
     """An engine fitted on other episodes (`--fit-on`): supervised.
 
     Raises:
-        InputError: when a group to be scored is among the training episodes.
+        InputError: when a couple or family of `episodes`, which are to be scored, is among the training episodes.
     """
-    shared = {episode.group for episode in training} & set(groups)
+    _refuse_unlearning(name)
+    groups = group_of([*training, *episodes])
+    shared = {groups[e.sample_id] for e in training} & {groups[e.sample_id] for e in episodes}
     if shared:
         raise InputError(f"--fit-on: holds the group {sorted(shared)[0]!r} that is to be scored, too; split by group, or use --cv groups")
-    engine = fitted(name, training, seed)
-    return Contender(name, "supervised", f"{name} fitted on {data_hash(training)} seed {seed}", lru_cache(maxsize=None)(engine.for_group))
+    engine = lru_cache(maxsize=1)(lambda: fitted(name, training, seed))
+    return Contender(name, "supervised", f"{name} fitted on {data_hash(training)} seed {seed}", lambda _: engine())
 
 
 def cross_validated(name: str, episodes: Sequence[Episode], group_of: dict[str, str], seed: int) -> Contender:
@@ -109,6 +132,7 @@ def cross_validated(name: str, episodes: Sequence[Episode], group_of: dict[str, 
     Raises:
         InputError: when there are fewer than two groups.
     """
+    _refuse_unlearning(name)
     folds = _folds(sorted(set(group_of.values())))
     engines: dict[int, Engine] = {}
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import JsonValue
 
@@ -15,6 +15,7 @@ from rescue_agent.taxonomy import Scenario
 
 Gold = dict[str, JsonValue]
 Answer = dict[str, JsonValue]
+ProtocolName = Literal["paper", "sound"]
 
 
 class TaskName(StrEnum):
@@ -37,7 +38,7 @@ class Protocol:
         checkpoints: instances a sample of ER and VP, evenly spaced; None for all.
     """
 
-    name: Literal["paper", "sound"]
+    name: ProtocolName
     window: int
     checkpoints: int | None
 
@@ -47,9 +48,9 @@ class Protocol:
         return self.name == "paper"
 
 
-PAPER = Protocol("paper", window=3, checkpoints=5)
-SOUND = Protocol("sound", window=-1, checkpoints=None)
-PROTOCOLS = {protocol.name: protocol for protocol in (PAPER, SOUND)}
+PAPER: Final = Protocol("paper", window=3, checkpoints=5)
+SOUND: Final = Protocol("sound", window=-1, checkpoints=None)
+PROTOCOLS: Final[dict[str, Protocol]] = {protocol.name: protocol for protocol in (PAPER, SOUND)}
 
 
 @dataclass(frozen=True)
@@ -125,3 +126,8 @@ def evenly_spaced(items: Sequence[int], count: int | None) -> list[int]:
     if count <= 1:
         return list(items[:count])
     return [items[round(k * (n - 1) / (count - 1))] for k in range(count)]
+
+
+def sample_of(instance_id: str) -> str:
+    """The sample in an instance id (`task:sample_id:row@position`; a sample's id may hold colons)."""
+    return instance_id.split(":", 1)[1].rsplit(":", 1)[0]

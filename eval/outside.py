@@ -6,13 +6,13 @@ the predictions.jsonl that `rescue-agent score --predict-only` writes.
 """
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from eval.instances import Instance, TaskName
+from eval.plan import Plan
 from eval.records import Prediction
 from rescue_agent.errors import InputError
 
@@ -52,40 +52,40 @@ _ANSWERS: Final[dict[TaskName, type[BaseModel]]] = {
 }
 
 
-def outside_predictions(path: Path, name: str, instances: Sequence[Instance], protocol: str) -> list[Prediction]:
-    """The answers in `path` as predictions of the engine `name`.
+def outside_predictions(path: Path, name: str, plan: Plan) -> list[Prediction]:
+    """The answers in `path` to instances of the plan, as predictions of the engine `name`.
 
-    An instance without an answer is left out (unscored); an answer that is not of its task's form counts as one that cannot be read.
+    An instance without an answer is unscored; an answer that is not of its task's form counts as one that cannot be read.
 
     Raises:
-        InputError: for a line that is no JSON object with an id, an unknown id, or an id that stands twice.
+        InputError: for a line that is no JSON object with an id, an id that these data don't have, or one that stands twice.
     """
-    by_id = {instance.instance_id: instance for instance in instances}
     answers: dict[str, Any] = {}
     for number, line in enumerate(_lines(path), 1):
         if line.strip():
-            key, answer = _read(line, f"{path}:{number}", by_id)
+            key, answer = _read(line, f"{path}:{number}", plan.known_ids)
             if key in answers:
                 raise InputError.at(f"{path}:{number}", f"instance {key!r} stands twice", "keep one answer")
             answers[key] = answer
-    return [_prediction(by_id[key], answer, name, protocol) for key, answer in answers.items()]
+    asked = {instance.instance_id: instance for instance in plan.instances}
+    return [_prediction(asked[key], answer, name, plan.protocol.name) for key, answer in answers.items() if key in asked]
 
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8-sig").splitlines()
+        return path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError.at(str(path), f"cannot be read ({error})", "check the path") from None
 
 
-def _read(line: str, place: str, by_id: Mapping[str, Instance]) -> tuple[str, Any]:
+def _read(line: str, place: str, known: frozenset[str]) -> tuple[str, Any]:
     try:
         document = json.loads(line)
         key, answer = document["instance_id"], document["answer"]
     except (ValueError, KeyError, TypeError):
         raise InputError.at(place, 'not of the form {"instance_id": ..., "answer": ...}', "see docs/benchmark.md") from None
-    if key not in by_id:
-        raise InputError.at(place, f"there is no instance {key!r} in these data", "write the ids with --predict-only, by the same protocol")
+    if key not in known:
+        raise InputError.at(place, f"there is no instance {key!r} in these data", "list the ids with --predict-only")
     return key, answer
 
 

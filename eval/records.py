@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, JsonValue, ValidationError
 
-from eval.instances import TaskName
+from eval.instances import ProtocolName, TaskName
 from rescue_agent.errors import InputError
 from rescue_agent.files import replacing
 from rescue_agent.schema import Record
@@ -21,7 +21,7 @@ class Prediction(Record):
 
     engine: str
     task: TaskName
-    protocol: Literal["paper", "sound"]
+    protocol: ProtocolName
     instance_id: str
     input_hash: str
     gold: dict[str, JsonValue]
@@ -35,7 +35,7 @@ class Result(Record):
 
     engine: str
     task: TaskName
-    protocol: Literal["paper", "sound"]
+    protocol: ProtocolName
     setting: Setting
     scenario: Literal["all", "couple", "family"]
     metric: str

@@ -6,19 +6,35 @@ is the same, byte for byte, as that of a run without interruption.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from eval.engines import Contender
-from eval.instances import Instance, Source, TaskName
+from eval.instances import Instance, ProtocolName, Source, TaskName
 from eval.records import Prediction, read_predictions, write_predictions
 from eval.tasks import TASKS
 from rescue_agent.errors import EndpointError, UnparsedReply
 
+T = TypeVar("T")
 Key = tuple[str, str, str, str, str]
-Progress = Callable[[Iterable[Prediction], int, str], Iterable[Prediction]]
+
+
+class Progress(Protocol):
+    """Shows how far a run is: gets items, how many will come and what they are, and yields them on."""
+
+    def __call__(self, items: Iterable[T], total: int, what: str, /) -> Iterable[T]:
+        """Yield `items`."""
+        ...
+
+
+def no_progress(items: Iterable[T], _total: int, _what: str) -> Iterable[T]:
+    """`items`, and nothing shown."""
+    return items
 
 
 def build_instances(sources: Sequence[Source], tasks: Sequence[TaskName]) -> list[Instance]:
@@ -26,27 +42,48 @@ def build_instances(sources: Sequence[Source], tasks: Sequence[TaskName]) -> lis
     return [instance for task in tasks for source in sources for instance in TASKS[task].build(source)]
 
 
+@dataclass(frozen=True)
+class Timing:
+    """How many questions an engine was asked in this process, and how long that took."""
+
+    engine: str
+    asked: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What a predict phase did. `unread`: lines of earlier answers that could not be read, `FILE:LINE: why`."""
+
+    protocol: ProtocolName
+    unread: tuple[str, ...]
+    timings: tuple[Timing, ...]
+
+
 def predict(
     contenders: Sequence[Contender],
     instances: Sequence[Instance],
     path: Path,
     *,
-    protocol: str,
+    protocol: ProtocolName,
     concurrency: int = 1,
-    progress: Progress = lambda answers, _total, _what: answers,
-) -> list[str]:
-    """Answer what `path` doesn't hold yet, and put the file in order. Returns what could not be read in it, by line."""
+    progress: Progress = no_progress,
+) -> Predicted:
+    """Answer what `path` doesn't hold yet, and put the file in order."""
     known, bad = read_predictions(path)
-    answered = {_key(p): p for p in known if p.status != "unscored"}
+    answered = {key_of(p): p for p in known if p.status != "unscored"}
     _end_last_line(path)
+    timings: list[Timing] = []
     for contender in contenders:
-        missing = [i for i in instances if _wanted(contender, i, protocol) not in answered]
+        started = time.monotonic()
+        missing = [i for i in instances if wanted_key(contender, i, protocol) not in answered]
         with closing(_Lines(path)) as lines:
             for answer in progress(_answers(contender, missing, protocol, concurrency), len(missing), contender.name):
                 lines.append(answer)
-                answered[_key(answer)] = answer
+                answered[key_of(answer)] = answer
+        timings.append(Timing(contender.name, len(missing), time.monotonic() - started))
     _put_in_order(path, contenders, instances, answered, protocol)
-    return bad
+    return Predicted(protocol, tuple(bad), tuple(timings))
 
 
 class _Lines:
@@ -71,11 +108,13 @@ def _end_last_line(path: Path) -> None:
             file.write(b"\n")
 
 
-def _key(prediction: Prediction) -> Key:
+def key_of(prediction: Prediction) -> Key:
+    """What an answer is an answer to: engine, protocol, task, instance, and the hash of configuration and input."""
     return prediction.engine, prediction.protocol, prediction.task, prediction.instance_id, prediction.input_hash
 
 
-def _wanted(contender: Contender, instance: Instance, protocol: str) -> Key:
+def wanted_key(contender: Contender, instance: Instance, protocol: str) -> Key:
+    """The key of the answer that `contender`, as it is configured now, gives to `instance`."""
     configuration = f"{contender.configuration} v{TASKS[instance.task].version}"
     return contender.name, protocol, instance.task, instance.instance_id, instance.input_hash(configuration)
 
@@ -109,7 +148,7 @@ def answer(contender: Contender, instance: Instance, protocol: str, stopped: thr
             "task": instance.task,
             "protocol": protocol,
             "instance_id": instance.instance_id,
-            "input_hash": _wanted(contender, instance, protocol)[-1],
+            "input_hash": wanted_key(contender, instance, protocol)[-1],
             "gold": instance.gold,
             "prediction": given,
             "status": status,
@@ -120,8 +159,8 @@ def answer(contender: Contender, instance: Instance, protocol: str, stopped: thr
 def _put_in_order(
     path: Path, contenders: Sequence[Contender], instances: Sequence[Instance], answered: dict[Key, Prediction], protocol: str
 ) -> None:
-    """This run's answers in one order, behind those of engines and protocols that this run doesn't have."""
-    names = {contender.name for contender in contenders}
-    others = [p for p in answered.values() if p.engine not in names or p.protocol != protocol]
-    wanted = (_wanted(contender, instance, protocol) for contender in contenders for instance in instances)
+    """This run's answers in one order, behind all others that none of them replaces (other engines, protocols, tasks, samples)."""
+    wanted = [wanted_key(contender, instance, protocol) for contender in contenders for instance in instances]
+    replaced = {key[:-1] for key in wanted}
+    others = [p for key, p in answered.items() if key[:-1] not in replaced]
     write_predictions(path, [*others, *(answered[key] for key in wanted if key in answered)])

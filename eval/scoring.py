@@ -1,10 +1,12 @@
 """The score phase: from answers to scores, each with its n, its unscored and parse-failed counts, and its interval."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-from eval.instances import Instance, TaskName
+from eval.instances import Instance, ProtocolName, TaskName
 from eval.metrics.additive import Metric, interval, mean_metric
+from eval.metrics.bertscore import bertscore_f1, bertscore_present
 from eval.metrics.calibration import calibration_metrics
 from eval.metrics.classification import binary_metrics, classification_metrics, preference_bias_metric
 from eval.metrics.ranking import ranking_metrics, recall_at, reciprocal_rank
@@ -15,6 +17,7 @@ from rescue_agent.taxonomy import SCENARIOS, Scenario, pattern_names, strategy_n
 
 WORST_MATCH: Final = 1.0
 """Lowest intensity match, S_Emo and judge score: what an answer that could not be read gets."""
+_TEXT_METRICS: Final = ("judge", "bertscore_f1", "embedding_f1", "text_similarity")
 Scope = Literal["all", "couple", "family"]
 
 
@@ -26,22 +29,40 @@ def intensity_match(predicted: float, gold: float) -> float:
 # Scores of one answer -------------------------------------------------------------------------------------------------
 
 
-def score_one(prediction: Prediction) -> Prediction:
-    """The prediction with the scores of its instance; an unread answer is scored as wrong, an unscored one not at all."""
+def score_one(prediction: Prediction, grade: float | None = None) -> Prediction:
+    """The prediction with the scores of its instance; an unread answer is scored as wrong, an unscored one not at all.
+
+    Args:
+        grade: the judge's, 1-5, for ER and VP; None when there is none.
+    """
     if prediction.status == "unscored":
         return prediction
     scores = _SCORERS[prediction.task](prediction.prediction, prediction.gold)
-    return prediction.model_copy(update={"scores": {**prediction.scores, **scores}})
+    return prediction.model_copy(update={"scores": scores | _judged(prediction.task, scores, grade)})
+
+
+def _judged(task: TaskName, scores: Mapping[str, float | None], grade: float | None) -> dict[str, float | None]:
+    """The judge's grade, and in ER S_Emo (the same) and S_ER, its mean with the intensity match."""
+    if grade is None:
+        return {}
+    match = scores.get("intensity_match")
+    return {"judge": grade} if match is None else {"judge": grade, "s_emo": grade, "s_er": (grade + match) / 2}
 
 
 def _score_er(answer: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> dict[str, float | None]:
     if answer is None:
-        return {"intensity_match": WORST_MATCH, "embedding_f1": 0.0, "text_similarity": 0.0}
+        return {"intensity_match": WORST_MATCH, "bertscore_f1": _if_present(0.0), "embedding_f1": 0.0, "text_similarity": 0.0}
     return {
         "intensity_match": intensity_match(answer["intensity"], gold["intensity"]),
+        "bertscore_f1": bertscore_f1(answer["description"], gold["description"]),
         "embedding_f1": embedding_f1(answer["description"], gold["description"]),
         "text_similarity": cosine(answer["description"], gold["description"]),
     }
+
+
+def _if_present(value: float) -> float | None:
+    """`value` where the paper's BERTScore can be had on this machine."""
+    return value if bertscore_present() else None
 
 
 def _score_vp(answer: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> dict[str, float | None]:
@@ -54,6 +75,7 @@ def _score_vp(answer: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> dict
         "right_pairs": right,
         "answered_pairs": answered,
         "true_pairs": expected,
+        "bertscore_f1": _mean([f1 for one, other in sorted(matched) if (f1 := bertscore_f1(one, other)) is not None]),
         "embedding_f1": _mean([embedding_f1(one, other) for one, other in sorted(matched)]),
         "text_similarity": _mean([cosine(one, other) for one, other in sorted(matched)]),
     }
@@ -97,9 +119,9 @@ _SCORERS: Final[dict[TaskName, Callable[[Mapping[str, Any] | None, Mapping[str, 
 def task_metrics(task: TaskName, scored: Sequence[Prediction], scenarios: Sequence[Scenario]) -> list[Metric]:
     """All metrics of a task over `scored` (no unscored ones among them)."""
     if task is TaskName.ER:
-        return [_mean_of(scored, name) for name in ("intensity_match", "s_emo", "s_er", "judge", "embedding_f1", "text_similarity")]
+        return [_mean_of(scored, name) for name in ("intensity_match", "s_emo", "s_er", *_TEXT_METRICS)]
     if task is TaskName.VP:
-        return [pair_f1_metric(scored), *(_mean_of(scored, name) for name in ("judge", "embedding_f1", "text_similarity"))]
+        return [pair_f1_metric(scored), *(_mean_of(scored, name) for name in _TEXT_METRICS)]
     if task is TaskName.ITP:
         return _itp_metrics(scored)
     gold = [str(p.gold["label"]) for p in scored]
@@ -120,12 +142,17 @@ def _mean_of(scored: Sequence[Prediction], name: str) -> Metric:
     return mean_metric(name, [p.scores.get(name) for p in scored])
 
 
+_YES: Final = {False: "no", True: "yes"}
+
+
 def _itp_metrics(scored: Sequence[Prediction]) -> list[Metric]:
     gold = [bool(p.gold["speak"]) for p in scored]
     predicted = [bool(p.prediction["speak"]) if p.prediction else None for p in scored]
     chances = [cast(float, p.prediction.get("probability")) if p.prediction else None for p in scored]
     distributions = [None if chance is None else {"yes": chance, "no": 1 - chance} for chance in chances]
-    return [*binary_metrics(gold, predicted), *calibration_metrics(distributions, ["yes" if g else "no" for g in gold])]
+    words = [None if p is None else _YES[p] for p in predicted]
+    named = [m for m in classification_metrics([_YES[g] for g in gold], words, tuple(_YES.values())) if m.name != "balanced_accuracy"]
+    return [*binary_metrics(gold, predicted), *named, *calibration_metrics(distributions, [_YES[g] for g in gold])]
 
 
 def _ranking(prediction: Prediction) -> list[str]:
@@ -140,46 +167,52 @@ def _distribution(prediction: Prediction) -> dict[str, float] | None:
     return {str(label): float(p) for label, p in pairs}
 
 
-def results_of(predictions: Sequence[Prediction], instances: Mapping[str, Instance], setting: Setting, seed: int) -> Iterator[Result]:
+@dataclass(frozen=True)
+class Column:
+    """Whose scores of which task, by which protocol, and how they must be called."""
+
+    engine: str
+    task: TaskName
+    protocol: ProtocolName
+    setting: Setting
+
+
+def results_of(column: Column, predictions: Sequence[Prediction], instances: Mapping[str, Instance], seed: int) -> Iterator[Result]:
     """The scores of one engine on one task, for all scenarios together and each alone.
 
     Args:
         instances: by instance id: every instance of the task, answered or not.
     """
     present = [s for s in SCENARIOS if any(i.scenario == s for i in instances.values())]
-    scopes: list[tuple[Scope, list[Scenario]]] = [("all", present), *((s, [s]) for s in present)]
+    scopes: list[tuple[Scope, list[Scenario]]] = [("all", present), *((s, [s]) for s in present)] if present else []
     for scope, scenarios in scopes:
-        ids = {key for key, instance in instances.items() if instance.scenario in scenarios}
-        yield from _scope_results([p for p in predictions if p.instance_id in ids], len(ids), instances, scope, scenarios, setting, seed)
+        inside = {key: instance for key, instance in instances.items() if instance.scenario in scenarios}
+        yield from _scope_results(column, scope, scenarios, [p for p in predictions if p.instance_id in inside], inside, seed)
 
 
 def _scope_results(
-    predictions: Sequence[Prediction],
-    total: int,
-    instances: Mapping[str, Instance],
+    column: Column,
     scope: Scope,
     scenarios: Sequence[Scenario],
-    setting: Setting,
+    predictions: Sequence[Prediction],
+    instances: Mapping[str, Instance],
     seed: int,
 ) -> Iterator[Result]:
     scored = [p for p in predictions if p.status != "unscored"]
-    if not scored:
-        return
     groups = [instances[p.instance_id].group for p in scored]
-    failed = sum(p.status == "parse_failed" for p in scored)
-    for metric in task_metrics(scored[0].task, scored, scenarios):
+    for metric in task_metrics(column.task, scored, scenarios):
         score = interval(metric, groups, seed)
         yield Result(
-            engine=scored[0].engine,
-            task=scored[0].task,
-            protocol=scored[0].protocol,
-            setting=setting,
+            engine=column.engine,
+            task=column.task,
+            protocol=column.protocol,
+            setting=column.setting,
             scenario=scope,
             metric=metric.name,
             value=score.value,
             low=score.low,
             high=score.high,
             n=metric.n,
-            unscored=total - metric.n,
-            parse_failed=failed,
+            unscored=len(instances) - metric.n,
+            parse_failed=sum(p.status == "parse_failed" for p in scored),
         )

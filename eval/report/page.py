@@ -1,54 +1,71 @@
 """The report as one HTML page: tables, scores with intervals beside the published models, confusions, calibration, errors to browse."""
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
-from typing import Any, Final, cast
+from typing import Final
 
-from eval.instances import TaskName
-from eval.records import Prediction, Results, by_engine
-from eval.report.plots import calibration_plot, confusion_plot, interval_plot, label_bars
-from eval.report.table import FULL_NAMES, PUBLISHED, Table, about, published_mean, tables
+from eval.instances import Instance, TaskName
+from eval.records import Prediction, Result, Results, by_engine
+from eval.report.errors import SHOWN, error_block, errors
+from eval.report.labels import confidences, label_pairs, label_scores
+from eval.report.plots import Bar, calibration_plot, confusion_plot, interval_plot, label_bars
+from eval.report.table import FULL_NAMES, Table, about, published_scores, tables
 
 HEADLINE: Final = {
-    TaskName.ER: "intensity_match",
-    TaskName.VP: "pair_f1",
-    TaskName.RPP: "accuracy",
-    TaskName.ITP: "f1",
-    TaskName.STP: "recall_at_1",
-    TaskName.SSP: "recall_at_1",
+    TaskName.ER: ("intensity_match", "s_er"),
+    TaskName.VP: ("pair_f1", "judge"),
+    TaskName.RPP: ("accuracy", "macro_f1"),
+    TaskName.ITP: ("f1", "balanced_accuracy"),
+    TaskName.STP: ("recall_at_1", "mrr_at_3"),
+    TaskName.SSP: ("recall_at_1", "mrr_at_3"),
 }
-_ERRORS_SHOWN: Final = 50
+"""The metrics that have a plot of their own."""
 
 
-def to_html(results: Results, predictions: Sequence[Prediction]) -> str:
-    """The whole page; nothing in it comes from elsewhere, every text is escaped."""
-    body = "\n".join(_section(task, results, predictions) for task in dict.fromkeys(r.task for r in results.results))
+def to_html(results: Results, predictions: Sequence[Prediction], asked: Mapping[str, Mapping[str, Instance]]) -> str:
+    """The whole page; nothing in it comes from elsewhere, every text is escaped.
+
+    Args:
+        asked: protocol -> instance id -> instance, for the input beside an error.
+    """
+    parts = dict.fromkeys((r.protocol, r.task) for r in results.results)
+    body = "\n".join(
+        _section(
+            [r for r in results.results if (r.protocol, r.task) == part],
+            [p for p in predictions if (p.protocol, p.task) == part],
+            asked.get(part[0], {}),
+        )
+        for part in parts
+    )
     template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
-    return template.substitute(about=html.escape(about(results)), body=body)
+    return template.substitute(about=html.escape(about(results)), contents=_contents(list(parts)), body=body)
 
 
-def _section(task: TaskName, results: Results, predictions: Sequence[Prediction]) -> str:
-    of_task = [p for p in predictions if p.task == task and p.protocol == results.run["protocol"]]
+def _contents(parts: Sequence[tuple[str, TaskName]]) -> str:
+    return " · ".join(f'<a href="#{protocol}-{task}">{task.upper()} {protocol}</a>' for protocol, task in parts)
+
+
+def _section(results: Sequence[Result], predictions: Sequence[Prediction], instances: Mapping[str, Instance]) -> str:
+    task, protocol = results[0].task, results[0].protocol
     parts = [
-        f'<section id="{task}"><h2>{html.escape(FULL_NAMES[task])}</h2>',
-        interval_plot(*_headline(task, results)),
-        *(_html_table(table) for table in tables([r for r in results.results if r.task == task])),
-        *(_engine_part(task, engine, answers) for engine, answers in by_engine(of_task)),
+        f'<section id="{protocol}-{task}"><h2>{html.escape(FULL_NAMES[task])}, {protocol} protocol</h2>',
+        *(interval_plot(metric, bars) for metric in HEADLINE[task] if (bars := _bars(metric, results))),
+        *(_html_table(table) for table in tables(results)),
+        *(_engine_part(task, engine, answers, instances) for engine, answers in by_engine(predictions)),
         "</section>",
     ]
     return "\n".join(parts)
 
 
-def _headline(task: TaskName, results: Results) -> tuple[str, list[tuple[str, float, float | None, float | None]]]:
-    metric = HEADLINE[task]
-    rows = [r for r in results.results if r.task == task and r.metric == metric and r.scenario == "all" and r.value is not None]
-    bars = [(f"{r.engine} ({r.setting})", float(r.value or 0), r.low, r.high) for r in rows]
-    mean = published_mean(task, metric)
-    if mean is not None and results.run["protocol"] == "paper":
-        bars.append((PUBLISHED, mean, None, None))
-    return metric, bars
+def _bars(metric: str, results: Sequence[Result]) -> list[Bar]:
+    """The engines' scores and, by the paper's protocol, those of the published models; none where no engine has the score."""
+    rows = [r for r in results if r.metric == metric and r.scenario == "all" and r.value is not None]
+    bars = [Bar(f"{r.engine} ({r.setting})", float(r.value or 0), r.low, r.high) for r in rows]
+    if not bars or results[0].protocol != "paper":
+        return bars
+    return [*bars, *(Bar(f"{model} (published)", value, published=True) for model, value in published_scores(results[0].task, metric))]
 
 
 def _html_table(table: Table) -> str:
@@ -57,53 +74,12 @@ def _html_table(table: Table) -> str:
     return f'<div class="scroll"><table><caption>{html.escape(table.title)}</caption><tr>{head}</tr>{rows}</table></div>'
 
 
-def _engine_part(task: TaskName, engine: str, answers: Sequence[Prediction]) -> str:
-    pairs = list(_label_pairs(task, answers))
-    plots = [confusion_plot(pairs), label_bars(pairs), calibration_plot(list(_confidences(task, answers)))] if pairs else []
-    wrong = [p for p in answers if _is_wrong(p)]
-    shown = "".join(_error(p) for p in wrong[:_ERRORS_SHOWN])
+def _engine_part(task: TaskName, engine: str, answers: Sequence[Prediction], instances: Mapping[str, Instance]) -> str:
+    wrong, pairs = errors(answers), label_pairs(task, answers)
+    plots = [confusion_plot(pairs), label_bars(list(label_scores(pairs)))] if pairs else []
+    shown = "".join(error_block(p, instances.get(p.instance_id)) for p in wrong[:SHOWN])
     return (
         f"<details><summary>{html.escape(engine)}: {len(wrong)} of {len(answers)} answers wrong or unread</summary>"
-        f"{''.join(plots)}<div>{shown}</div></details>"
+        f"{''.join(plots)}{calibration_plot(list(confidences(task, answers)))}"
+        f"<p>{min(SHOWN, len(wrong))} of {len(wrong)}, the worst first:</p>{shown}</details>"
     )
-
-
-def _label_pairs(task: TaskName, answers: Sequence[Prediction]) -> Iterator[tuple[str, str]]:
-    """(gold, answer) of tasks with closed labels."""
-    for p in answers:
-        if task is TaskName.ITP:
-            yield _yes(p.gold["speak"]), _yes(p.prediction["speak"]) if p.prediction else "unread"
-        elif task in (TaskName.RPP, TaskName.SSP):
-            ranking = cast(list[list[Any]], p.prediction["ranking"]) if p.prediction else []
-            yield str(p.gold["label"]), str(ranking[0][0]) if ranking else "unread"
-
-
-def _yes(value: object) -> str:
-    return "speak" if value else "hold"
-
-
-def _confidences(task: TaskName, answers: Sequence[Prediction]) -> Iterator[tuple[float, bool]]:
-    """(confidence, right) of answers with probabilities."""
-    for p in answers:
-        if p.prediction is None:
-            continue
-        if task is TaskName.ITP and isinstance(chance := p.prediction.get("probability"), float):
-            yield max(chance, 1 - chance), (chance >= 0.5) == bool(p.gold["speak"])
-        elif task in (TaskName.RPP, TaskName.SSP):
-            ranking = cast(list[list[Any]], p.prediction["ranking"])
-            if ranking and isinstance(ranking[0][1], float):
-                yield ranking[0][1], ranking[0][0] == p.gold["label"]
-
-
-def _is_wrong(p: Prediction) -> bool:
-    if p.status != "ok":
-        return True
-    marks = {"right": 1.0, "recall_at_1": 1.0}
-    return any(p.scores.get(name, best) != best for name, best in marks.items())
-
-
-def _error(p: Prediction) -> str:
-    gold = html.escape(str(p.gold))
-    answer = html.escape(str({k: v for k, v in (p.prediction or {}).items() if k != "reason"})[:400]) if p.prediction else p.status
-    reason = html.escape(str((p.prediction or {}).get("reason", "")))
-    return f"<p><code>{html.escape(p.instance_id)}</code><br>gold {gold}<br>answer {answer}<br><em>{reason}</em></p>"

@@ -3,29 +3,44 @@
 import html
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from eval.report.labels import LabelScore
+
 _BAR: Final = 22
-_LEFT: Final = 240
+_LEFT: Final = 330
 _WIDTH: Final = 420
 
 
-def interval_plot(metric: str, bars: Sequence[tuple[str, float, float | None, float | None]]) -> str:
-    """A bar an engine with its interval. `bars`: (name, value, low, high)."""
-    top = max([1.0, *(high if high is not None else value for _, value, _, high in bars)])
-    rows = "".join(_bar(i, name, value, low, high, top) for i, (name, value, low, high) in enumerate(bars))
+@dataclass(frozen=True)
+class Bar:
+    """A score, with its interval where it has one; `published` bars are drawn paler."""
+
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    published: bool = False
+
+
+def interval_plot(metric: str, bars: Sequence[Bar]) -> str:
+    """A bar an engine with its interval."""
+    top = max([1.0, *(bar.value if bar.high is None else bar.high for bar in bars)])
+    rows = "".join(_bar(i, bar, top) for i, bar in enumerate(bars))
     return _figure(_LEFT + _WIDTH + 90, _BAR * len(bars) + 4, rows, f"{metric} with 95 % intervals")
 
 
-def _bar(i: int, name: str, value: float, low: float | None, high: float | None, top: float) -> str:
-    y, length = i * _BAR + 4, value / top * _WIDTH
+def _bar(i: int, bar: Bar, top: float) -> str:
+    y, length = i * _BAR + 4, max(0.0, bar.value) / top * _WIDTH
     whisker = ""
-    if low is not None and high is not None:
-        a, b = (_LEFT + x / top * _WIDTH for x in (low, high))
+    if bar.low is not None and bar.high is not None:
+        a, b = (_LEFT + x / top * _WIDTH for x in (bar.low, bar.high))
         whisker = f'<line x1="{a:.1f}" x2="{b:.1f}" y1="{y + 7}" y2="{y + 7}" class="whisker"/>'
-    label = f'<text x="{_LEFT - 8}" y="{y + 12}" text-anchor="end">{html.escape(name[:36])}</text>'
-    number = f'<text x="{_LEFT + _WIDTH + 8}" y="{y + 12}">{value:.3f}</text>'
-    return f'{label}<rect x="{_LEFT}" y="{y}" width="{max(0.0, length):.1f}" height="14" class="bar"/>{whisker}{number}'
+    label = f'<text x="{_LEFT - 8}" y="{y + 12}" text-anchor="end">{html.escape(bar.name[:60])}</text>'
+    number = f'<text x="{_LEFT + _WIDTH + 8}" y="{y + 12}">{bar.value:.3f}</text>'
+    kind = "bar published" if bar.published else "bar"
+    return f'{label}<rect x="{_LEFT}" y="{y}" width="{length:.1f}" height="14" class="{kind}"/>{whisker}{number}'
 
 
 def confusion_plot(pairs: Sequence[tuple[str, str]]) -> str:
@@ -49,13 +64,11 @@ def confusion_plot(pairs: Sequence[tuple[str, str]]) -> str:
     return _figure(_LEFT + side + 150, side + 150, "".join(cells) + heads, "Confusions: rows are gold, columns are answers")
 
 
-def label_bars(pairs: Sequence[tuple[str, str]]) -> str:
-    """Recall a label."""
-    gold = Counter(true for true, _ in pairs)
-    right = Counter(true for true, answer in pairs if true == answer)
-    bars = [(f"{label} (n {gold[label]})", right[label] / gold[label], None, None) for label in sorted(gold)]
-    rows = "".join(_bar(i, *bar, top=1.0) for i, bar in enumerate(bars))
-    return _figure(_LEFT + _WIDTH + 90, _BAR * len(bars) + 4, rows, "Recall a label")
+def label_bars(scores: Sequence[LabelScore]) -> str:
+    """F1 a label, with precision and recall in words."""
+    bars = [Bar(f"{s.label} (n {s.n}, P {s.precision:.2f} R {s.recall:.2f})", s.f1) for s in scores]
+    rows = "".join(_bar(i, bar, top=1.0) for i, bar in enumerate(bars))
+    return _figure(_LEFT + _WIDTH + 90, _BAR * len(bars) + 4, rows, "F1 of each label (n: how often it is true)")
 
 
 def calibration_plot(confidences: Sequence[tuple[float, bool]], bins: int = 10) -> str:

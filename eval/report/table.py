@@ -11,7 +11,8 @@ from statistics import mean
 from typing import Any, Final
 
 from eval.instances import TaskName
-from eval.records import Result, Results
+from eval.records import Prediction, Result, Results
+from eval.report.labels import label_pairs, label_scores
 
 FULL_NAMES: Final = {
     TaskName.ER: "ER, emotion recognition",
@@ -21,7 +22,7 @@ FULL_NAMES: Final = {
     TaskName.STP: "STP, support target prediction",
     TaskName.SSP: "SSP, support strategy prediction",
 }
-PUBLISHED: Final = "ten published models, mean"
+PUBLISHED: Final = "mean of ten published models"
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,9 @@ class Table:
 
 
 def tables(results: Sequence[Result]) -> Iterator[Table]:
-    """A table for each task and scenario that has scores."""
-    for task in dict.fromkeys(r.task for r in results):
-        for scenario in dict.fromkeys(r.scenario for r in results if r.task == task):
-            yield _table([r for r in results if r.task == task and r.scenario == scenario])
+    """A table for each task, protocol and scenario that has scores."""
+    for part in dict.fromkeys((r.task, r.protocol, r.scenario) for r in results):
+        yield _table([r for r in results if (r.task, r.protocol, r.scenario) == part])
 
 
 def _table(results: Sequence[Result]) -> Table:
@@ -75,10 +75,16 @@ def published() -> dict[str, Any]:
 
 def published_mean(task: TaskName, metric: str) -> float | None:
     """Mean of the ten published models; None for a metric that the paper doesn't have."""
+    scores = published_scores(task, metric)
+    return mean(value for _, value in scores) if scores else None
+
+
+def published_scores(task: TaskName, metric: str) -> list[tuple[str, float]]:
+    """(model, score) of the ten published models; empty for a metric that the paper doesn't have."""
     columns = published()["columns"].get(task.value, [])
     if metric not in columns:
-        return None
-    return mean(float(model[task.value][columns.index(metric)]) for model in published()["models"].values())
+        return []
+    return [(name, float(model[task.value][columns.index(metric)])) for name, model in published()["models"].items()]
 
 
 def _published_row(task: TaskName, metrics: Sequence[str]) -> tuple[str, ...]:
@@ -112,6 +118,19 @@ def to_csv(results: Results) -> str:
     writer.writerow(fields)
     for result in results.results:
         writer.writerow([plain_cell(getattr(result, field)) for field in fields])
+    return buffer.getvalue()
+
+
+def labels_csv(predictions: Sequence[Prediction]) -> str:
+    """Precision, recall and F1 of each label, for every engine, protocol and task with closed labels, as CSV."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("engine", "task", "protocol", "label", "precision", "recall", "f1", "n"))
+    for engine, task, protocol in dict.fromkeys((p.engine, p.task, p.protocol) for p in predictions):
+        mine = [p for p in predictions if (p.engine, p.task, p.protocol) == (engine, task, protocol)]
+        for s in label_scores(label_pairs(task, mine)):
+            row = (engine, task.value, protocol, s.label, round(s.precision, 4), round(s.recall, 4), round(s.f1, 4), s.n)
+            writer.writerow([plain_cell(value) for value in row])
     return buffer.getvalue()
 
 

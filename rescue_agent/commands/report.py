@@ -21,4 +21,4 @@ def report(
     typer.echo("difference to the first engine (paired, 95 %)")
     for d in differences(runs, seed):
         value, low, high = (("–" if x is None else f"{x:+.3f}") for x in (d.difference.value, d.difference.low, d.difference.high))
-        typer.echo(f"{d.task}\t{d.metric}\t{d.one} - {d.other}\t{value} [{low}, {high}]\tn {d.n}")
+        typer.echo(f"{d.task}\t{d.protocol}\t{d.metric}\t{d.one} - {d.other}\t{value} [{low}, {high}]\tn {d.n}")

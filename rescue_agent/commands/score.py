@@ -16,14 +16,14 @@ _TASKS = "er,vp,rpp,itp,stp,ssp"
 
 
 def score(
-    data: Annotated[str, typer.Option(help="A RESCUE file, or open:test, open:dev, open:train for a split of the bundled corpus.")],
+    data: Annotated[str, typer.Option(help="A RESCUE file, or open:test, open:dev, open:train, open:all of the bundled corpus.")],
     out: Annotated[
         Path, typer.Option(help="Folder for predictions.jsonl, results.json and the report; a run that was stopped goes on there.")
     ],
     engine: Annotated[str, typer.Option(help="Engines, with commas.")] = "embedded,majority,random,nearest",
     task: Annotated[str, typer.Option(help="Tasks, with commas.")] = _TASKS,
     protocol: Annotated[
-        Literal["sound", "paper"], typer.Option(help="How instances are built; docs/benchmark.md has the differences.")
+        Literal["sound", "paper", "both"], typer.Option(help="How instances are built; docs/benchmark.md has the differences.")
     ] = "sound",
     mode: Annotated[Mode, typer.Option(help="Which cues an engine sees beside the words.")] = Mode.DIALOGUE,
     sample: Annotated[str | None, typer.Option(help="Only the sample of this id.")] = None,
@@ -35,49 +35,57 @@ def score(
     predictions: Annotated[Path | None, typer.Option(help="Score another system's answers (JSONL of instance_id and answer), too.")] = None,
     predict_only: Annotated[bool, typer.Option("--predict-only", help="Answer, don't score.")] = False,
     score_only: Annotated[bool, typer.Option("--score-only", help="Score the answers that are in --out.")] = False,
+    judge_model: Annotated[
+        str | None, typer.Option(help="Grade ER and VP with this model at OPENAI_BASE_URL (any OpenAI-compatible server).")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the intervals and of the random engine.")] = 0,
     concurrency: Annotated[int, typer.Option(help="Questions under way at once.", min=1, max=64)] = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad line of the data.")] = False,
 ) -> None:
     """Score engines on the six tasks, beside the baselines, with 95 % intervals over couples and families."""
     from eval.instances import PROTOCOLS
+    from eval.judge import Judge
+    from eval.judge_endpoint import JudgeEndpoint
+    from eval.plan import Plan
     from eval.report import show, write_report
-    from eval.run import Plan, add_outside, answer
+    from eval.run import add_outside, answer, entrant
     from eval.run import score as score_run
     from rescue_agent.commands.progress import bar
     from rescue_agent.errors import InputError
 
     if predict_only and score_only:
         raise InputError("--predict-only and --score-only exclude each other; give one of them")
+    judge = Judge(JudgeEndpoint(judge_model), concurrency) if judge_model else None
     episodes = [e for e in _episodes(data, strict) if sample in (None, e.sample_id)]
     if not episodes:
         raise InputError(f"--data {data}: no sample {sample!r} in it")
-    plan = Plan(episodes, _tasks(task), PROTOCOLS[protocol], mode, seed, limit)
+    names = ["sound", "paper"] if protocol == "both" else [protocol]
+    plans = [Plan(episodes, _tasks(task), PROTOCOLS[name], mode, seed, limit) for name in names]
     contenders = _contenders([name.strip() for name in engine.split(",") if name.strip()], episodes, fit_on, cv, seed)
-    if not score_only:
-        for note in answer(plan, contenders, out, concurrency=concurrency, progress=bar):
-            typer.echo(note, err=True)
-    if predictions:
-        add_outside(plan, predictions, out)
+    asked = [] if score_only else [answer(plan, contenders, out, concurrency=concurrency, progress=bar) for plan in plans]
+    for line in (line for done in asked for line in done.unread):
+        typer.echo(line, err=True)
+    entries = [(p, [*(entrant(p, c) for c in contenders), *([add_outside(p, predictions, out)] if predictions else [])]) for p in plans]
     if predict_only:
         typer.echo(f"{out / 'predictions.jsonl'}: answered; score them with --score-only", err=True)
         return
-    results = score_run(plan, {c.name: c.setting for c in contenders}, out)
-    for path in write_report(out, results):
+    results = score_run(entries, out, judge=judge, asked=asked, progress=bar)
+    for path in write_report(out, results, plans):
         typer.echo(f"wrote {path}", err=True)
     show(results)
 
 
 def _episodes(data: str, strict: bool) -> "list[Episode]":
     from rescue_agent.commands.progress import read_all
-    from rescue_agent.corpus.splits import SPLITS, bundled_episodes
+    from rescue_agent.corpus.splits import SPLITS, Split, bundled_episodes
     from rescue_agent.errors import InputError
 
     if not data.startswith("open:"):
         return read_all([Path(data)], strict)
-    split = next((s for s in SPLITS if data == f"open:{s}"), None)
+    known: tuple[Split | Literal["all"], ...] = (*SPLITS, "all")
+    split = next((s for s in known if data == f"open:{s}"), None)
     if split is None:
-        raise InputError(f"--data {data}: the bundled corpus has open:train, open:dev and open:test")
+        raise InputError(f"--data {data}: the bundled corpus has open:train, open:dev, open:test and open:all")
     return bundled_episodes(split)
 
 
@@ -99,10 +107,9 @@ def _contenders(names: list[str], episodes: "list[Episode]", fit_on: Path | None
 
     if fit_on and cv:
         raise InputError("--fit-on and --cv exclude each other; give one of them")
-    groups = group_of(episodes)
     if fit_on:
         training = read_all([fit_on])
-        return [fitted_on(name, training, list(groups.values()), seed) for name in names]
+        return [fitted_on(name, training, episodes, seed) for name in names]
     if cv:
-        return [cross_validated(name, episodes, groups, seed) for name in names]
-    return [shipped(name, episodes) for name in names]
+        return [cross_validated(name, episodes, group_of(episodes), seed) for name in names]
+    return [shipped(name, episodes, seed) for name in names]

@@ -11,10 +11,12 @@ import pytest
 from eval.engines import Contender, cross_validated, fitted_on, shipped
 from eval.instances import PAPER, SOUND, TaskName
 from eval.outside import outside_predictions
+from eval.plan import Plan
 from eval.records import read_predictions, read_results
 from eval.report import write_report
 from eval.report.table import plain_cell, published_mean
-from eval.run import Plan, add_outside, answer, score
+from eval.run import add_outside, answer, entrant
+from eval.run import score as score_run
 from rescue_agent.engines.registry import make_engine
 from rescue_agent.errors import EndpointError, InputError, UnparsedReply
 from rescue_agent.moment import Mode, Moment
@@ -33,11 +35,15 @@ def contender(name, engine=None):
     return Contender(name, "zero-shot", name, lambda group: made.for_group(group))
 
 
+def score(plan, contenders, folder):
+    return score_run([(plan, [entrant(plan, one) for one in contenders])], folder)
+
+
 def test_every_instance_is_answered_scored_and_counted(plan, tmp_path):
     contenders = [contender(name) for name in ("embedded", "majority", "random", "nearest")]
     answer(plan, contenders, tmp_path)
-    results = score(plan, {c.name: c.setting for c in contenders}, tmp_path)
-    total = {task: sum(i.task == task for i in plan.instances()) for task in TASKS}
+    results = score(plan, contenders, tmp_path)
+    total = {task: sum(i.task == task for i in plan.instances) for task in TASKS}
 
     for engine in ("embedded", "majority", "random", "nearest"):
         for task in TASKS:
@@ -51,8 +57,9 @@ def test_every_instance_is_answered_scored_and_counted(plan, tmp_path):
 
 
 def test_the_files_are_the_contract(plan, tmp_path):
-    answer(plan, [contender("majority")], tmp_path)
-    score(plan, {"majority": "zero-shot"}, tmp_path)
+    majority = [contender("majority")]
+    answer(plan, majority, tmp_path)
+    score(plan, majority, tmp_path)
     line = json.loads((tmp_path / "predictions.jsonl").read_text(encoding="utf-8").splitlines()[0])
     document = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
 
@@ -88,8 +95,9 @@ class Failing:
 
 def test_unread_answers_are_wrong_and_missing_ones_unscored(dev_episodes, tmp_path):
     plan = Plan(dev_episodes[:2], [TaskName.ITP], SOUND, Mode.DIALOGUE, seed=0, limit=9)
-    answer(plan, [contender("failing", Failing(make_engine("majority")))], tmp_path)
-    rows = [r for r in score(plan, {"failing": "zero-shot"}, tmp_path).results if r.scenario == "all" and r.metric == "f1"]
+    failing = [contender("failing", Failing(make_engine("majority")))]
+    answer(plan, failing, tmp_path)
+    rows = [r for r in score(plan, failing, tmp_path).results if r.scenario == "all" and r.metric == "f1"]
 
     assert [(r.n, r.unscored, r.parse_failed) for r in rows] == [(6, 3, 3)]
     statuses = [p.status for p in read_predictions(tmp_path / "predictions.jsonl")[0]]
@@ -110,7 +118,8 @@ import sys
 from pathlib import Path
 from eval.engines import Contender
 from eval.instances import SOUND, TaskName
-from eval.run import Plan, answer
+from eval.plan import Plan
+from eval.run import answer
 from rescue_agent.corpus.splits import bundled_episodes
 from rescue_agent.engines.registry import make_engine
 from rescue_agent.moment import Mode, Moment
@@ -172,7 +181,7 @@ def test_engines_are_supervised_on_their_own_corpus_and_refused_on_their_trainin
 
 def test_fitting_on_the_group_under_test_is_refused(dev_episodes):
     with pytest.raises(InputError, match=r"--fit-on: holds the group"):
-        fitted_on("majority", dev_episodes[:2], [dev_episodes[0].group], seed=0)
+        fitted_on("majority", dev_episodes[:2], dev_episodes[:1], seed=0)
 
 
 def test_cross_validation_never_trains_on_the_group_under_test(dev_episodes):
@@ -189,7 +198,7 @@ def test_cross_validation_never_trains_on_the_group_under_test(dev_episodes):
 
 
 def test_another_systems_answers_get_the_same_tables(plan, tmp_path):
-    wanted = plan.instances()
+    wanted = plan.instances
     answers = {
         TaskName.ER: lambda i: i.gold,
         TaskName.VP: lambda i: i.gold,
@@ -205,8 +214,8 @@ def test_another_systems_answers_get_the_same_tables(plan, tmp_path):
         if i.task is not TaskName.VP or wanted.index(i) % 2
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    add_outside(plan, path, tmp_path)
-    rows = {(r.task, r.metric): r for r in score(plan, {}, tmp_path).results if r.scenario == "all"}
+    theirs = add_outside(plan, path, tmp_path)
+    rows = {(r.task, r.metric): r for r in score_run([(plan, [theirs])], tmp_path).results if r.scenario == "all"}
 
     assert rows[TaskName.ER, "intensity_match"].value == 5
     assert rows[TaskName.ITP, "f1"].value == 1
@@ -229,21 +238,22 @@ def test_another_systems_answers_get_the_same_tables(plan, tmp_path):
 def test_a_bad_line_of_another_system_is_named(plan, tmp_path, line, problem):
     (tmp_path / "theirs.jsonl").write_text(f"\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=rf"theirs.jsonl:2: {problem}"):
-        outside_predictions(tmp_path / "theirs.jsonl", "theirs", plan.instances(), "sound")
+        outside_predictions(tmp_path / "theirs.jsonl", "theirs", plan)
 
 
 def test_the_report_is_whole_and_holds_text_as_text(couple, tmp_path):
     named = Episode.model_validate(json.loads(couple.model_dump_json().replace("Orla", "<script>x</script>")))
     plan = Plan([named], TASKS, PAPER, Mode.DIALOGUE, seed=0)
-    answer(plan, [contender("majority")], tmp_path)
-    paths = write_report(tmp_path, score(plan, {"majority": "zero-shot"}, tmp_path))
+    majority = [contender("majority")]
+    answer(plan, majority, tmp_path)
+    paths = write_report(tmp_path, score(plan, majority, tmp_path), [plan])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
 
-    assert [p.name for p in paths] == ["report.md", "report.csv", "report.html"]
+    assert [p.name for p in paths] == ["report.md", "report.csv", "labels.csv", "report.html"]
     assert "<script" not in page
     assert "http" not in page
-    assert "ten published models" in page
-    assert all(f'<section id="{task}">' in page for task in TASKS)
+    assert "GPT-4o (published)" in page
+    assert all(f'<section id="paper-{task}">' in page for task in TASKS)
 
 
 def test_spreadsheets_run_nothing():
@@ -259,7 +269,7 @@ def test_spreadsheets_run_nothing():
         ("stp", "mrr_at_3", 0.7835),
         ("ssp", "recall_at_1", 0.3188),
         ("ssp", "mrr_at_3", 0.4496),
-        ("er", "judge", 4.05),
+        ("er", "s_er", 4.05),
         ("vp", "judge", 3.58),
     ],
 )
