@@ -172,6 +172,8 @@ def build_index(
         built_at=time.time(),
     )
     _fill(folder / card.build, stored, progress)
+    for file in (folder / card.build).rglob("*"):
+        file.chmod(0o700 if file.is_dir() else 0o600)
     with replacing(folder / "card.json", mode=0o600) as path:
         path.write_text(card.model_dump_json() + "\n", encoding="utf-8")
     _remove_builds(folder, keep=card.build)

@@ -93,3 +93,7 @@ def test_a_new_build_takes_the_place_of_the_old_one(folder):
 def test_nothing_to_remember_is_an_error(tmp_path):
     with pytest.raises(IndexUnusable, match="no episode has a supporter's turn"):
         build_index(tmp_path / "index", [], embedding_model="m", data_sha256="d")
+
+
+def test_nobody_else_may_read_the_index(folder):
+    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.rglob("*"))

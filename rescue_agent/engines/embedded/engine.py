@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -20,15 +19,13 @@ from rescue_agent.embedding import Embedder
 from rescue_agent.engines.embedded import features, reasons
 from rescue_agent.engines.embedded.composer import compose
 from rescue_agent.engines.embedded.heads import HeadSet, softmax
+from rescue_agent.engines.embedded.pooling import recall_votes
 from rescue_agent.engines.embedded.reading import Reader, Reading
 from rescue_agent.memory.episodes import EpisodeMemory
 from rescue_agent.moment import Moment, Utterance
 from rescue_agent.neutral import NAME
 from rescue_agent.relation import filter_step, move_edge, with_edges
 from rescue_agent.taxonomy import GROUP_LABEL, pattern_names, strategy_names
-
-_SMOOTHING: Final = 0.05
-"""Share that recalled moments leave to labels that none of them carries."""
 
 
 class EmbeddedEngine:
@@ -130,7 +127,7 @@ class EmbeddedEngine:
     def predict_pattern(self, moment: Moment) -> Ranking:
         """RPP: the belief of the forward filter, pooled with the patterns of recalled moments."""
         belief = dict(self.follow_relation(moment).belief)
-        pooled = self._pool(belief, moment, "pattern", self.heads.knob("recall.pattern"))
+        pooled = self._pool(belief, moment, "pattern", self.heads.knob(f"recall.pattern.{moment.scenario}"))
         return Ranking.of(pooled, reasons.for_pattern(self._read(moment)))
 
     def follow_relation(self, moment: Moment) -> RelationState:
@@ -189,25 +186,12 @@ class EmbeddedEngine:
         x = features.strategy_features(readings, target, moment.participants, self._dimension)
         probabilities = self.heads.linear[f"strategy.{moment.scenario}"].probabilities(x)
         scored = dict(zip(strategy_names(moment.scenario), map(float, probabilities), strict=True))
-        pooled = self._pool(scored, moment, "strategy", self.heads.knob("recall.strategy"))
+        pooled = self._pool(scored, moment, "strategy", self.heads.knob(f"recall.strategy.{moment.scenario}"))
         return Ranking.of(pooled, reasons.for_strategy(readings, self.recall(moment), max(pooled, key=lambda name: pooled[name])))
 
     def write_reply(self, moment: Moment, plan: ReplyPlan) -> Iterator[str]:
         """The composer's reply, sentence by sentence."""
         yield from compose(moment, plan)
-
-
-def recall_votes(recalled: Sequence[RecalledMoment], field: str, labels: Sequence[str]) -> dict[str, float]:
-    """How the labels of recalled moments are spread, nearer ones counting more; empty when none carries a label."""
-    votes = dict.fromkeys(labels, 0.0)
-    for moment in recalled:
-        label = getattr(moment, field)
-        if label in votes:
-            votes[label] += max(0.0, 1 - moment.distance)
-    total = sum(votes.values())
-    if not total:
-        return {}
-    return {label: (1 - _SMOOTHING) * vote / total + _SMOOTHING / len(votes) for label, vote in votes.items()}
 
 
 def addressed_people(utterance: Utterance, moment: Moment) -> tuple[str, ...]:

@@ -46,6 +46,11 @@ class LinearHead:
         """Class probabilities of `x`, summing to 1 along the last axis."""
         return softmax(self.scores(x))
 
+    def at_temperature(self, temperature: float) -> "LinearHead":
+        """The same head with its scores divided by `temperature`: above 1 it is less sure, below 1 surer; the order stays."""
+        weights, bias = self.weights / temperature, self.bias / temperature
+        return LinearHead(self.labels, weights.astype(np.float32), bias.astype(np.float32))
+
 
 @dataclass(frozen=True)
 class PhraseHead:

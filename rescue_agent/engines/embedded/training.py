@@ -6,13 +6,15 @@ out-of-fold readings (folds grouped by couple or family), so that it learns to l
 
 import hashlib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rescue_agent.corpus.moves import supporter_move
 from rescue_agent.embedding import Embedder
 from rescue_agent.engines.embedded.estimators import fit_choice, fit_classifier, fit_ridge, out_of_fold
 from rescue_agent.engines.embedded.examples import (
@@ -26,13 +28,16 @@ from rescue_agent.engines.embedded.examples import (
     viewpoint_examples,
     viewpoint_pairs,
 )
+from rescue_agent.engines.embedded.features import window_features
 from rescue_agent.engines.embedded.heads import Array, HeadSet, LinearHead, PatternFilter, PhraseHead, Provenance
 from rescue_agent.engines.embedded.lexicon import lexical_features
 from rescue_agent.engines.embedded.phrases import Phrase, emotion_inventory, viewpoint_inventory
+from rescue_agent.engines.embedded.pooling import best_temperature, best_weight, log_loss, moment_vector, pool, remembered
 from rescue_agent.engines.embedded.reading import VECTOR_SCALE, Reading, base_features, embed_utterances
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment, Utterance
 from rescue_agent.neutral import neutral_text
+from rescue_agent.relation import filter_step
 from rescue_agent.schema import Episode
 from rescue_agent.taxonomy import SCENARIOS, UTTERANCE_TYPE_NAMES, Scenario, pattern_names, strategy_names
 
@@ -50,12 +55,16 @@ KNOBS: Final[Mapping[str, float]] = {
     "penalty.viewpoint": 0.02,
     "penalty.phrase": 100.0,
     "direct.phrase": 0.3,
-    "tempering": 0.3,
-    "recall.pattern": 0.1,
-    "recall.strategy": 0.2,
     "threshold.viewpoint": 0.4,
 }
-"""Regularisation (C of the classifiers, ridge penalties), pooling weights and thresholds; docs/engine.md says how they were chosen."""
+"""What `fit` is given: regularisation (C of the classifiers, ridge penalties), the direct part of the wording, the viewpoint threshold.
+
+What it learns beside the weights, on out-of-fold predictions, is added to these in the heads' provenance: the temperature of each head,
+the weight of recalled moments, the tempering of the filter, and the threshold of speaking.
+"""
+RECALLED: Final = 8
+"""Moments that vote while the weight of memory is learned (the setting's default)."""
+_TEMPERINGS: Final = (0.05, 0.1, 0.2, 0.3, 0.5, 0.8)
 
 
 def data_hash(episodes: Sequence[Episode]) -> str:
@@ -79,6 +88,7 @@ def fit(episodes: Sequence[Episode], embedder: Embedder, knobs: Mapping[str, flo
     read = trainer.read(episodes)
     logger.info("read %d episodes with %d rows", len(read), sum(len(r.readings) for r in read))
     linear = trainer.linear_heads(read)
+    filters: dict[str, PatternFilter] = {scenario: trainer.pattern_filter(read, scenario) for scenario in SCENARIOS}
     return HeadSet(
         provenance=Provenance(
             embedding_model=embedder.model_id,
@@ -89,7 +99,7 @@ def fit(episodes: Sequence[Episode], embedder: Embedder, knobs: Mapping[str, flo
         ),
         linear=linear,
         phrases=trainer.phrase_heads(read),
-        filters={scenario: _fit_filter(read, scenario, trainer.knobs["tempering"]) for scenario in SCENARIOS},
+        filters=filters,
     )
 
 
@@ -168,27 +178,81 @@ class _Trainer:
         for scenario in SCENARIOS:
             of_scenario = [item for item in read if item.episode.scenario == scenario]
             heads[f"pattern.{scenario}"] = self._classifier("pattern", pattern_examples(of_scenario), pattern_names(scenario))
-            heads[f"strategy.{scenario}"] = self._classifier("strategy", strategy_examples(of_scenario), strategy_names(scenario))
-        heads["intervene"] = self._classifier("intervene", intervention_examples(read), _ITP)
-        self.knobs["threshold.speak"] = self._speaking_threshold(read)
+            heads[f"strategy.{scenario}"] = self._strategy_head(of_scenario, scenario)
+        heads["intervene"] = self._intervention_head(read)
         heads["viewpoint"] = self._classifier("viewpoint", viewpoint_examples(read), ("none", "held"))
         choices = list(target_examples(read))
         heads["target"] = fit_choice([x for x, _ in choices], [chosen for _, chosen in choices], self.knobs["penalty.target"])
         return heads
 
-    def _speaking_threshold(self, read: Sequence[ReadEpisode]) -> float:
-        """The probability above which the engine speaks as often as the supporters of the episodes do, by out-of-fold predictions."""
+    def _intervention_head(self, read: Sequence[ReadEpisode]) -> LinearHead:
+        """The calibrated head, and the threshold above which it speaks as often as the supporters of the episodes do."""
         examples = [(x, y, item.episode.group) for item in read for x, y in intervention_examples([item])]
+        probabilities = self._out_of_fold("intervene", examples, _ITP)
+        gold = [_ITP.index(y) for _, y, _ in examples]
+        temperature = self.knobs["temperature.intervene"] = best_temperature(probabilities, gold)
+        calibrated = pool(probabilities, np.full_like(probabilities, np.nan), 0.0, temperature)[:, 1]
+        self.knobs["threshold.speak"] = round(float(np.quantile(calibrated, gold.count(0) / len(gold))), 4)
+        return self._classifier("intervene", ((x, y) for x, y, _ in examples), _ITP).at_temperature(temperature)
+
+    def _strategy_head(self, read: Sequence[ReadEpisode], scenario: Scenario) -> LinearHead:
+        """The calibrated head, and the weight of what supporters did in recalled moments."""
+        labels = strategy_names(scenario)
+        moves = [[(supporter_move(item.episode, row) or ("", ""))[0] for row in item.episode.rows] for item in read]
+        memory = remembered(read, moves)
+        places = [(e, i) for e, item in enumerate(read) for i in range(len(item.readings)) if moves[e][i]]
+        votes = [memory.votes(moment_vector(read[e], i), read[e].episode.group, labels, RECALLED) for e, i in places]
+        examples = [(x, y, item.episode.group) for item in read for x, y in strategy_examples([item])]
+        probabilities, gold = self._out_of_fold("strategy", examples, labels), [labels.index(y) for _, y, _ in examples]
+        temperature = self.knobs[f"temperature.strategy.{scenario}"] = best_temperature(probabilities, gold)
+        calibrated = pool(probabilities, np.full_like(probabilities, np.nan), 0.0, temperature)
+        self.knobs[f"recall.strategy.{scenario}"] = best_weight(calibrated, np.stack(votes), gold)
+        return self._classifier("strategy", ((x, y) for x, y, _ in examples), labels).at_temperature(temperature)
+
+    def _out_of_fold(self, name: str, examples: Sequence[tuple[Array, str, str]], labels: Sequence[str]) -> Array:
+        """Out-of-fold probabilities for (features, label, group) examples, shape (n, k)."""
         x, y = np.stack([x for x, _, _ in examples]), [y for _, y, _ in examples]
 
         def predict(fit_on: NDArray[np.intp], test: NDArray[np.intp]) -> Array:
-            head = fit_classifier(x[fit_on], [y[i] for i in fit_on], _ITP, self.knobs["penalty.intervene"], "intervene head")
+            head = fit_classifier(x[fit_on], [y[i] for i in fit_on], labels, self.knobs[f"penalty.{name}"], f"{name} head")
             return head.probabilities(x[test])
 
-        probabilities = out_of_fold([group for _, _, group in examples], predict, len(y), len(_ITP))[:, 1]
-        return round(float(np.quantile(probabilities, y.count("hold") / len(y))), 4)
+        return out_of_fold([group for _, _, group in examples], predict, len(y), len(labels))
 
-    def _classifier(self, name: str, examples: Iterator[tuple[Array, str]], labels: Sequence[str]) -> LinearHead:
+    def pattern_filter(self, read: Sequence[ReadEpisode], scenario: Scenario) -> PatternFilter:
+        """The filter of a scenario, its tempering and the weight of recalled moments: those of least out-of-fold log loss."""
+        of_scenario = [item for item in read if item.episode.scenario == scenario]
+        labels = pattern_names(scenario)
+        known = [[r.relation_cycle_state if r.relation_cycle_state in labels else "" for r in item.episode.rows] for item in of_scenario]
+        places = [(e, i) for e, states in enumerate(known) for i, state in enumerate(states) if state]
+        memory = remembered(of_scenario, known)
+        groups = [of_scenario[e].episode.group for e, _ in places]
+        votes = [
+            memory.votes(moment_vector(of_scenario[e], i), group, labels, RECALLED) for (e, i), group in zip(places, groups, strict=True)
+        ]
+        gold = [labels.index(known[e][i]) for e, i in places]
+        posteriors = self._row_posteriors(of_scenario, scenario)
+        base = _fit_filter(of_scenario, scenario)
+        beliefs = {t: _beliefs(replace(base, tempering=t), posteriors, places) for t in _TEMPERINGS}
+        tempering = min(beliefs, key=lambda t: log_loss(beliefs[t], gold))
+        self.knobs[f"tempering.{scenario}"] = tempering
+        self.knobs[f"recall.pattern.{scenario}"] = best_weight(beliefs[tempering], np.stack(votes), gold)
+        return replace(base, tempering=tempering)
+
+    def _row_posteriors(self, read: Sequence[ReadEpisode], scenario: Scenario) -> list[Array]:
+        """Out-of-fold pattern posteriors after every row of every episode, shapes (n_rows, k)."""
+        dimension, labels = len(read[0].readings[0].vector), pattern_names(scenario)
+        rows = [(e, window_features(item.readings[: i + 1], dimension)) for e, item in enumerate(read) for i in range(len(item.readings))]
+        x, owner = np.stack([features for _, features in rows]), np.array([e for e, _ in rows])
+
+        def predict(fit_on: NDArray[np.intp], test: NDArray[np.intp]) -> Array:
+            head = self._classifier("pattern", pattern_examples([read[e] for e in sorted(set(owner[fit_on]))]), labels)
+            return head.probabilities(x[test])
+
+        everything = out_of_fold([read[e].episode.group for e in owner], predict, len(rows), len(labels))
+        return [everything[owner == e] for e in range(len(read))]
+
+    def _classifier(self, name: str, examples: Iterable[tuple[Array, str]], labels: Sequence[str]) -> LinearHead:
         pairs = list(examples)
         x = np.stack([x for x, _ in pairs]) if pairs else np.zeros((0, 1), dtype=np.float32)
         return fit_classifier(x, [y for _, y in pairs], labels, self.knobs[f"penalty.{name}"], f"{name} head")
@@ -222,13 +286,24 @@ class _Trainer:
         )
 
 
-def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario, tempering: float) -> PatternFilter:
-    """Prior and transitions between labelled rows, spread over the rows between them (add-one smoothing)."""
+def _beliefs(parameters: PatternFilter, posteriors: Sequence[Array], places: Sequence[tuple[int, int]]) -> Array:
+    """The filter's belief before each (episode, row) of `places`, shape (n, k)."""
+    before: list[list[Array]] = []
+    for rows in posteriors:
+        beliefs = [parameters.prior]
+        for posterior in rows:
+            beliefs.append(filter_step(beliefs[-1], parameters.transition, posterior, parameters.shares, parameters.tempering))
+        before.append(beliefs)
+    return np.stack([before[e][i] for e, i in places])
+
+
+def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario) -> PatternFilter:
+    """Prior and transitions between labelled rows, spread over the rows between them (add-one smoothing); no tempering yet."""
     labels = pattern_names(scenario)
     counts, starts, shares, gaps = np.ones((len(labels), len(labels))), np.ones(len(labels)), np.ones(len(labels)), []
     for item in read:
         known = [(i, row.relation_cycle_state) for i, row in item.rows() if row.relation_cycle_state in labels]
-        if item.episode.scenario != scenario or not known:
+        if not known:
             continue
         starts[labels.index(known[0][1])] += 1
         for _, label in known:
@@ -240,4 +315,4 @@ def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario, tempering: floa
     rate = 1 / max(1.0, float(np.mean(gaps)) if gaps else 1.0)
     transition = (1 - rate) * np.eye(len(labels)) + rate * between
     prior, frequency = (starts / starts.sum()).astype(np.float32), (shares / shares.sum()).astype(np.float32)
-    return PatternFilter(prior, transition.astype(np.float32), frequency, tempering)
+    return PatternFilter(prior, transition.astype(np.float32), frequency, 1.0)
