@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
-.PHONY: setup chat test test-faults test-llm bench soak audit lint clean
+.PHONY: setup chat test test-faults bench audit lint clean
 
 setup: .venv/.ready
 	@$(RUN) index --if-missing
@@ -26,6 +26,9 @@ test: setup
 
 test-faults: setup
 	@$(BIN)/python -m pytest -m faults
+
+bench: setup
+	@$(BIN)/python -m eval.bench
 
 lint: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

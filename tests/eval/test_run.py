@@ -136,6 +136,7 @@ answer(plan, [Contender("random", "zero-shot", "random", made.for_group)], Path(
 """
 
 
+@pytest.mark.faults
 def test_killed_and_started_again_gives_the_file_of_an_undisturbed_run(tmp_path):
     def start(folder, how):
         command = [sys.executable, "-c", SCRIPT, str(tmp_path / folder), how]

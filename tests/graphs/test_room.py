@@ -33,6 +33,7 @@ def test_what_is_said_is_shown_with_the_reply_behind_it(room):
     assert texts(room) == expected
 
 
+@pytest.mark.faults
 def test_the_same_message_five_times_is_one_turn_and_one_reply(room):
     decisions = [room.say("Orla", "You never told me.", "m1") for _ in range(5)]
 
@@ -64,6 +65,7 @@ def test_a_room_that_is_opened_again_is_the_same_room(room, services):
     assert again.decisions() == room.decisions()
 
 
+@pytest.mark.faults
 def test_two_people_talking_at_once_lose_no_turn(room):
     def talk(speaker):
         for i in range(10):
@@ -82,6 +84,7 @@ def test_two_people_talking_at_once_lose_no_turn(room):
     assert len(room.decisions()) == 20
 
 
+@pytest.mark.faults
 def test_a_turn_that_a_crash_left_unanswered_is_answered_once(room, services):
     from rescue_agent.rooms.log import Kind
 
@@ -102,6 +105,7 @@ def test_an_export_reads_back_as_the_same_episode(room, tmp_path):
     assert [row.primary_speaker for row in episode.rows] == [turn.speaker for turn in room.transcript()]
 
 
+@pytest.mark.faults
 def test_a_deleted_room_leaves_nothing_on_disk(room, services, tmp_path):
     room.say("Orla", "The canary sings at midnight.", "m1")
     room.delete()

@@ -60,6 +60,7 @@ def test_a_missing_index_says_how_to_make_one(tmp_path):
         EpisodeMemory.open(tmp_path, "m", 8)
 
 
+@pytest.mark.faults
 def test_a_deleted_or_garbled_database_is_unusable_and_rebuilt(folder):
     build = next(folder.glob("build-*"))
     shutil.rmtree(build)
@@ -70,6 +71,7 @@ def test_a_deleted_or_garbled_database_is_unusable_and_rebuilt(folder):
     assert EpisodeMemory.open(folder, "m", 8).recall(vector(1), "couple", 1, None)
 
 
+@pytest.mark.faults
 def test_a_build_that_dies_leaves_the_old_index(folder):
     def dies(batches, _):
         yield from list(batches)[:1]

@@ -27,6 +27,7 @@ def test_the_same_message_id_is_stored_once(log):
     assert len(log.events("r")) == 1
 
 
+@pytest.mark.faults
 def test_fifty_appends_from_many_threads_are_all_stored(log):
     threads = [threading.Thread(target=lambda i=i: [log.append("r", f"{i}-{j}", Kind.SAID, str(i)) for j in range(5)]) for i in range(10)]
     for thread in threads:
@@ -52,6 +53,7 @@ def test_the_file_is_private(log):
     assert log.path.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.faults
 def test_a_broken_database_is_one_clear_line(log):
     with sqlite3.connect(log.path) as connection:
         connection.execute("DROP TABLE events")

@@ -1,0 +1,85 @@
+"""`make bench`: how long the embedded engine takes for a file of the full benchmark's size, and for one live turn.
+
+The file is resampled from the open corpus to 191 samples; each text gets a word of its own, so that no embedding is known beforehand.
+"""
+
+import os
+import platform
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from eval.engines import shipped
+from eval.instances import SOUND, TaskName
+from eval.plan import Plan
+from eval.run import answer, entrant, score
+from graphs.replay import run_turn
+from rescue_agent.corpus.splits import bundled_episodes
+from rescue_agent.engines.protocol import Engine
+from rescue_agent.moment import Mode, Moment
+from rescue_agent.schema import Episode
+
+SAMPLES: Final = 191
+_TURNS: Final = 200
+
+
+def resampled(count: int) -> list[Episode]:
+    """`count` episodes of groups of their own, each text with a word of its own."""
+    return [_renamed(episode, i) for i, episode in enumerate(islice(cycle(bundled_episodes("all")), count))]
+
+
+def _renamed(episode: Episode, i: int) -> Episode:
+    rows = tuple(row.model_copy(update={"dialogue_cleaned": f"{row.dialogue_cleaned} {i}"}) for row in episode.rows)
+    return episode.model_copy(update={"sample_id": f"bench_{i}/1", "rows": rows, "meta": {}})
+
+
+def time_scoring(episodes: Sequence[Episode], folder: Path) -> float:
+    """Seconds for predicting and scoring all six tasks with the embedded engine, model loaded before."""
+    contender = shipped("embedded", episodes)
+    plan = Plan(episodes, list(TaskName), SOUND, Mode.DIALOGUE, seed=0)
+    started = time.perf_counter()
+    answer(plan, [contender], folder)
+    score([(plan, [entrant(plan, contender)])], folder)
+    return time.perf_counter() - started
+
+
+def time_turns(engine: Engine, episodes: Sequence[Episode]) -> list[float]:
+    """Seconds of each of `_TURNS` live turns (all six decisions and the reply through the graph), sorted."""
+    return sorted(islice(_turn_times(engine, episodes), _TURNS))
+
+
+def _turn_times(engine: Engine, episodes: Sequence[Episode]) -> Iterator[float]:
+    for episode in episodes:
+        state = None
+        for position in range(len(episode.rows)):
+            moment = Moment.at(episode, position, with_current=True, window=20, prior=state)
+            started = time.perf_counter()
+            if not episode.rows[position].by_supporter:
+                run_turn(moment, engine)
+                yield time.perf_counter() - started
+            state = engine.follow_relation(moment)
+
+
+def main() -> None:
+    """Print the figures, with the machine they were measured on."""
+    write = sys.stdout.write
+    write(f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}\n")
+    episodes = resampled(SAMPLES)
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = time_scoring(episodes, Path(folder))
+    rows = sum(len(episode.rows) for episode in episodes)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    write(f"scoring six tasks, embedded engine, {len(episodes)} samples, {rows} rows: {seconds:.1f} s, peak memory {peak:.0f} MB\n")
+    times = time_turns(shipped("embedded", episodes).for_group("bench_0"), resampled(SAMPLES * 2)[SAMPLES:])
+    p50, p95 = median(times), times[int(0.95 * len(times))]
+    write(f"a live turn with decisions and reply, {len(times)} turns: p50 {p50 * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms\n")
+
+
+if __name__ == "__main__":
+    main()
