@@ -26,12 +26,22 @@ from rescue_agent.moment import Mode, Moment
 from rescue_agent.schema import Episode
 
 SAMPLES: Final = 191
+ROWS: Final = 7079
+"""Size of the full benchmark."""
 _TURNS: Final = 200
 
 
 def resampled(count: int) -> list[Episode]:
     """`count` episodes of groups of their own, each text with a word of its own."""
-    return [_renamed(episode, i) for i, episode in enumerate(islice(cycle(bundled_episodes("all")), count))]
+    return _cut_to(ROWS * count // SAMPLES, [_renamed(e, i) for i, e in enumerate(islice(cycle(bundled_episodes("all")), count))])
+
+
+def _cut_to(rows: int, episodes: list[Episode]) -> list[Episode]:
+    """`episodes` with rows taken off the ends of the longest until `rows` are left (all, where there are fewer)."""
+    longest = max(len(episode.rows) for episode in episodes)
+    while sum(min(len(episode.rows), longest) for episode in episodes) > rows:
+        longest -= 1
+    return [episode.model_copy(update={"rows": episode.rows[:longest]}) for episode in episodes]
 
 
 def _renamed(episode: Episode, i: int) -> Episode:

@@ -1,7 +1,9 @@
 """One scoring run from data to files: predict, score, write."""
 
+import os
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -88,7 +90,9 @@ def score(
     known, _ = read_predictions(out / PREDICTIONS)
     mine = frozenset().union(*(e.keys for _, entrants in entries for e in entrants))
     grades = judge.grade([p for p in known if key_of(p) in mine], out / JUDGEMENTS, progress) if judge else {}
-    scored = {key_of(p): score_one(p, grades.get(key_of(p))) if key_of(p) in mine else p for p in known}
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        done = workers.map(lambda p: score_one(p, grades.get(key_of(p))) if key_of(p) in mine else p, known)
+        scored = {key_of(p): p for p in done}
     write_predictions(out / PREDICTIONS, scored.values())
     rows = [row for plan, entrants in entries for e in entrants for row in _rows(plan, e, [scored[k] for k in scored if k in e.keys])]
     seconds = time.monotonic() - started

@@ -77,6 +77,8 @@ def predict(
     for contender in contenders:
         started = time.monotonic()
         missing = [i for i in instances if wanted_key(contender, i, protocol) not in answered]
+        # the longest first: an engine that embeds rows then gets a whole sample at once, for all cores
+        missing.sort(key=lambda i: -len(i.moment.utterances))
         with closing(_Lines(path)) as lines:
             for answer in progress(_answers(contender, missing, protocol, concurrency), len(missing), contender.name):
                 lines.append(answer)

@@ -63,14 +63,22 @@ class Embedder:
         return np.stack(vectors) if vectors else np.zeros((0, 0), dtype=np.float32)
 
     def encode_tokens(self, text: str) -> Vectors:
-        """Embed the tokens of `text` without the special ones: float32 of shape (n_tokens, dimension), L2-normalised."""
+        """Embed the tokens of `text` without the special ones: float32 of shape (n_tokens, dimension), L2-normalised.
+
+        The same pass gives the sentence's vector, so `encode` of the same text costs nothing afterwards.
+        """
         import torch
 
-        with self._lock, torch.inference_mode():
+        with self._lock:
             model = self._load()
-            output = model(model.preprocess([text]))
-        vectors = torch.nn.functional.normalize(output["token_embeddings"][0][1:-1], dim=1)
-        return np.asarray(vectors.numpy(), dtype=np.float32)
+            features = model.preprocess([text])
+        with torch.inference_mode():
+            output = model(features)
+            tokens = torch.nn.functional.normalize(output["token_embeddings"][0][1:-1], dim=1).numpy()
+            sentence = torch.nn.functional.normalize(output["sentence_embedding"][0], dim=0).numpy()
+        with self._lock:
+            self._cache.setdefault(text, np.asarray(sentence, dtype=np.float32))
+        return np.asarray(tokens, dtype=np.float32)
 
     def _embed(self, texts: list[str]) -> Iterator[Vectors]:
         model = self._load()
