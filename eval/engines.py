@@ -15,16 +15,20 @@ from rescue_agent.embedding import default_embedder
 from rescue_agent.engines.baselines import MajorityEngine, NearestEngine, RandomEngine, count_commonest
 from rescue_agent.engines.embedded.engine import EmbeddedEngine
 from rescue_agent.engines.embedded.training import data_hash, fit
+from rescue_agent.engines.hybrid import HybridEngine
+from rescue_agent.engines.llm.engine import SCORING_PROMPTS, LlmEngine
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.engines.registry import index_episodes, load_heads, make_engine, open_memory
 from rescue_agent.errors import InputError
 from rescue_agent.memory.episodes import EpisodeMemory
+from rescue_agent.prompts import load_prompt
 from rescue_agent.schema import Episode
 from rescue_agent.settings import settings
 
 FITTED: Final = ("embedded", "majority", "random", "nearest")
 """Engines that learn from episodes."""
-_REMEMBERING: Final = ("embedded", "nearest")
+_LEARNED: Final = ("embedded", "hybrid")
+_REMEMBERING: Final = ("embedded", "nearest", "hybrid")
 FOLDS: Final = 5
 _OPEN_CORPUS: Final = "rescue-agent open corpus"
 
@@ -53,19 +57,33 @@ def shipped(name: str, episodes: Sequence[Episode], seed: int = 0) -> Contender:
     Raises:
         InputError: when a group to be scored was in its training data, or the name is unknown.
     """
-    engine = RandomEngine(count_commonest(bundled_episodes("train")), seed) if name == "random" else make_engine(name)
+    engine = RandomEngine(count_commonest(bundled_episodes("train")), seed) if name == "random" else make_engine(name, live=False)
     provenance = load_heads(default_embedder()).provenance
-    learned_from = set(provenance.groups) if name == "embedded" else {episode.group for episode in bundled_episodes("train")}
+    learned_from = set(provenance.groups) if name in _LEARNED else {episode.group for episode in bundled_episodes("train")}
     seen = {episode.group for episode in episodes} & learned_from
-    if name in FITTED and seen:
+    learns = name in (*FITTED, "hybrid")
+    if learns and seen:
         some = ", ".join(sorted(seen)[:3])
         raise InputError(f"--engine {name}: it was trained on {len(seen)} of these groups ({some}, ...); score others, or use --cv groups")
-    in_domain = name in FITTED and any(episode.meta.get("corpus") == _OPEN_CORPUS for episode in episodes)
+    in_domain = learns and any(episode.meta.get("corpus") == _OPEN_CORPUS for episode in episodes)
     remembers = open_memory(default_embedder()).card.data_sha256 if name in _REMEMBERING else ""
-    own_data = (name == "embedded" and settings().heads is not None) or remembers not in ("", data_hash(bundled_episodes("train")))
+    own_data = (name in _LEARNED and settings().heads is not None) or remembers not in ("", data_hash(bundled_episodes("train")))
     configuration = f"{name} {provenance.data_sha256} {provenance.knobs} memory {remembers} k {settings().recall_k}"
+    if isinstance(engine, LlmEngine | HybridEngine):
+        configuration = f"{configuration if name == 'hybrid' else name} {_asked(engine)}"
     seeded = f" seed {seed}" if name == "random" else ""
     return Contender(name, "supervised" if in_domain or own_data else "zero-shot", configuration + seeded, _without(engine, episodes))
+
+
+def _asked(engine: LlmEngine | HybridEngine) -> str:
+    """What the answers of a language model depend on: the model, the prompts, and the weights of the pool."""
+    weights = engine.weights.model_dump_json() if isinstance(engine, HybridEngine) else ""
+    return f"{engine.asker.model.identity} {' '.join(prompt_hashes().values())} {weights}"
+
+
+def prompt_hashes() -> dict[str, str]:
+    """Prompt -> SHA-256 of its file, of the prompts that scoring uses."""
+    return {name: load_prompt(name).sha256 for name in SCORING_PROMPTS}
 
 
 def _without(engine: Engine, episodes: Sequence[Episode]) -> Callable[[str], Engine]:

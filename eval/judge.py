@@ -18,10 +18,10 @@ from pydantic import JsonValue, ValidationError
 from eval.instances import TaskName
 from eval.judge_endpoint import JudgeEndpoint
 from eval.records import Prediction
-from eval.rubrics import Rubric, load_rubric
 from eval.runner import Key, Progress, key_of, no_progress
 from eval.scoring import WORST_MATCH
 from rescue_agent.errors import EndpointError
+from rescue_agent.prompts import Prompt, load_prompt
 from rescue_agent.schema import Record
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Judge:
 
     def __init__(self, endpoint: JudgeEndpoint, concurrency: int = 1) -> None:
         self._endpoint, self._concurrency = endpoint, concurrency
-        self._rubrics: dict[TaskName, Rubric] = {task: load_rubric(name) for task, name in RUBRICS.items()}
+        self._rubrics: dict[TaskName, Prompt] = {task: load_prompt(name) for task, name in RUBRICS.items()}
         self._used: list[Judgement] = []
 
     @property
@@ -132,7 +132,7 @@ class Judge:
                 workers.shutdown(wait=True, cancel_futures=True)
 
     def _try(self, question: _Question) -> Judgement | EndpointError:
-        rubric = self._rubrics[question.task].text
+        rubric = self._rubrics[question.task]
         try:
             grade = self._endpoint.grade(rubric, {"a": question.answer, "b": question.gold})
             swapped = self._endpoint.grade(rubric, {"a": question.gold, "b": question.answer})

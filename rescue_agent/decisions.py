@@ -87,10 +87,14 @@ class Edge(Record):
 
 
 class RelationState(Record):
-    """The relation state: a directed edge for every ordered pair of participants, and a belief over relation patterns."""
+    """The relation state: a directed edge for every ordered pair of participants, and a belief over relation patterns.
+
+    `summary` says in words what went before; only engines with a language model write one.
+    """
 
     edges: tuple[Edge, ...] = ()
     belief: tuple[tuple[str, Probability], ...] = ()
+    summary: str = ""
 
     def edge(self, source: str, target: str) -> Edge:
         """The edge from `source` to `target`; a neutral one when nothing is known yet."""

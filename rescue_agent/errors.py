@@ -38,6 +38,18 @@ class EndpointError(RescueError):
     """A language-model endpoint failed for good: unreachable, refused, or over budget."""
 
 
+class EndpointBusy(EndpointError):
+    """An endpoint failed in a way that may pass. `retry_after` is how many seconds it asks to wait, if it says."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class BudgetSpent(EndpointError):
+    """The calls, tokens or money that the user allowed are spent."""
+
+
 class RoomError(RescueError):
     """A room refused an operation: unknown room or person, a name in use, an oversized turn."""
 

@@ -4,6 +4,7 @@
 """
 
 from enum import StrEnum
+from typing import Final
 
 from rescue_agent.decisions import RelationState
 from rescue_agent.schema import BackgroundUtterance, Episode, InteractionCue, PersonCue, Record, Row
@@ -30,7 +31,11 @@ class Mode(StrEnum):
 
 
 class Utterance(Record):
-    """A row as an engine may see it: who said what to whom, and the cues of the mode. No annotation, no id, no time."""
+    """A row as an engine may see it: who said what to whom, and the cues of the mode. No annotation, no id, no time.
+
+    `media` names images and sounds that go with the row (its `meta.media`); only a language model may get them, and only from
+    the folder that the user set for it.
+    """
 
     speaker: str
     target: tuple[str, ...] = ()
@@ -41,6 +46,7 @@ class Utterance(Record):
     face: tuple[PersonCue, ...] = ()
     self_directed: tuple[PersonCue, ...] = ()
     interaction: tuple[InteractionCue, ...] = ()
+    media: tuple[str, ...] = ()
 
     @property
     def by_supporter(self) -> bool:
@@ -67,10 +73,21 @@ class Utterance(Record):
                 "target": row.target,
                 "text": row.dialogue_cleaned,
                 "background": row.background_dialogue,
+                "media": _media(row, mode),
                 **heard,
                 **seen,
             }
         )
+
+
+_SOUNDS: Final = (".wav", ".mp3")
+
+
+def _media(row: Row, mode: Mode) -> tuple[str, ...]:
+    """The files of a row that the mode lets through: sounds are heard, everything else is seen."""
+    named = row.meta.get("media")
+    files = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+    return tuple(name for name in files if (mode.hears if name.lower().endswith(_SOUNDS) else mode.watches))
 
 
 class Moment(Record):

@@ -87,4 +87,4 @@ def filter_step(belief: Array, transition: Array, posterior: Array, shares: Arra
 def with_edges(state: RelationState, edges: Iterable[Edge]) -> RelationState:
     """`state` with `edges` in the place of those between the same two people."""
     known = {(edge.source, edge.target): edge for edge in (*state.edges, *edges)}
-    return RelationState(edges=tuple(known.values()), belief=state.belief)
+    return state.model_copy(update={"edges": tuple(known.values())})

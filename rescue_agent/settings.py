@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError
@@ -26,6 +26,20 @@ class Settings(BaseSettings):
     recall_k: Annotated[int, Field(ge=1, le=50)] = 8
     window: Annotated[int, Field(ge=4, le=200)] = 20
     model: str | None = Field(default=None, description="name of the language model at the endpoint")
+    llm_timeout: Annotated[float, Field(gt=0)] = Field(default=30.0, description="seconds for one answer, all tries together")
+    llm_max_tokens: Annotated[int, Field(ge=50)] = Field(default=900, description="longest answer; raise it for models that reason first")
+    llm_concurrency: Annotated[int, Field(ge=1, le=64)] = 4
+    llm_per_minute: Annotated[int, Field(ge=0)] = Field(default=0, description="requests a minute; 0 for no limit")
+    max_calls: Annotated[int, Field(ge=0)] = Field(default=0, description="calls of a language model in this process; 0 for no limit")
+    max_tokens: Annotated[int, Field(ge=0)] = Field(default=0, description="tokens in and out in this process; 0 for no limit")
+    max_money: Annotated[float, Field(ge=0)] = Field(default=0.0, description="US dollars in this process; 0 for no limit")
+    prices: Path | None = Field(default=None, description="a price table of your own, in the form of engines/llm/prices.json")
+    llm_cache: Literal["on", "off", "only"] = "on"
+    media_dir: Path | None = Field(default=None, description="folder whose images and sounds may be sent to the model; none when unset")
+    local_gguf: Path | None = Field(default=None, description="a GGUF model that runs in this process; needs the extra [local]")
+    local_threads: Annotated[int, Field(ge=1)] = 2
+    local_context: Annotated[int, Field(ge=1024)] = 8192
+    tracing: bool = Field(default=False, description="let LangSmith trace; traces hold what people said")
     openai_base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
 

@@ -5,13 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from rescue_agent.commands.caching import CacheOnly, NoCache, use_cache
 from rescue_agent.moment import Mode
 
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A RESCUE file (JSONL, folder) or a screenplay.")],
     sample: Annotated[str | None, typer.Option(help="Only the sample of this id.")] = None,
-    engine: Annotated[str | None, typer.Option(help="embedded, majority, random or nearest; default by RESCUE_ENGINE.")] = None,
+    engine: Annotated[str | None, typer.Option(help="embedded, llm, hybrid, majority, random, nearest; default by RESCUE_ENGINE.")] = None,
     mode: Annotated[Mode, typer.Option(help="Which cues the engine sees beside the words.")] = Mode.DIALOGUE,
     follow: Annotated[
         Literal["script", "agent"],
@@ -20,6 +21,8 @@ def replay(
     out: Annotated[Path | None, typer.Option(help="Folder for a Markdown and an HTML transcript of each sample.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object a decision on standard output, nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad line of the file.")] = False,
+    no_cache: NoCache = False,
+    cache_only: CacheOnly = False,
 ) -> None:
     """Replay episodes: after every participant's row, what the supporter reads and decides, beside what the human one did."""
     from graphs.record import as_decided
@@ -33,6 +36,7 @@ def replay(
     episodes = [e for e in read_all([file], strict) if sample in (None, e.sample_id)]
     if not episodes:
         raise InputError(f"{file}: no sample {sample!r} in it")
+    use_cache(no_cache, cache_only)
     chosen = make_engine(engine or settings().engine)
     for episode in bar(episodes, len(episodes), "replaying"):
         records = []

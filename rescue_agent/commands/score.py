@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from rescue_agent.commands.caching import CacheOnly, NoCache, use_cache
 from rescue_agent.moment import Mode
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def score(
     seed: Annotated[int, typer.Option(help="Seed of the intervals and of the random engine.")] = 0,
     concurrency: Annotated[int, typer.Option(help="Questions under way at once.", min=1, max=64)] = 1,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first bad line of the data.")] = False,
+    no_cache: NoCache = False,
+    cache_only: CacheOnly = False,
 ) -> None:
     """Score engines on the six tasks, beside the baselines, with 95 % intervals over couples and families."""
     from eval.instances import PROTOCOLS
@@ -55,6 +58,7 @@ def score(
 
     if predict_only and score_only:
         raise InputError("--predict-only and --score-only exclude each other; give one of them")
+    use_cache(no_cache, cache_only)
     judge = Judge(JudgeEndpoint(judge_model), concurrency) if judge_model else None
     episodes = [e for e in _episodes(data, strict) if sample in (None, e.sample_id)]
     if not episodes:

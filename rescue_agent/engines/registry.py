@@ -13,16 +13,22 @@ from rescue_agent.engines.embedded.engine import EmbeddedEngine
 from rescue_agent.engines.embedded.heads import HeadSet
 from rescue_agent.engines.embedded.remembering import remember
 from rescue_agent.engines.embedded.training import data_hash
+from rescue_agent.engines.holding import HoldingEngine
+from rescue_agent.engines.hybrid import Fallback, HybridEngine
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.errors import HeadsError, IndexMismatch, IndexUnusable, InputError
 from rescue_agent.memory.episodes import EpisodeMemory, IndexCard, Progress, build_index
 from rescue_agent.schema import Episode
 from rescue_agent.settings import settings
+from rescue_agent.tracing import keep_private
 
 logger = logging.getLogger(__name__)
 
 BUNDLED_HEADS: Final = Path(__file__).parent / "embedded" / "bundled"
 """The heads that ship with the package: what `rescue-agent fit` makes of the bundled training episodes."""
+
+ALL_TURNS: Final = 10_000
+"""How many turns a model sees in scoring: what the task's protocol shows."""
 
 
 def index_folder() -> Path:
@@ -87,21 +93,49 @@ def _nearest() -> Engine:
     return NearestEngine(embedder, open_memory(embedder), _commonest())
 
 
-_ENGINES: Final[dict[str, Callable[[], Engine]]] = {
-    "embedded": _embedded,
-    "majority": lambda: MajorityEngine(_commonest()),
-    "random": lambda: RandomEngine(_commonest()),
-    "nearest": _nearest,
+def _llm(live: bool) -> Engine:
+    from rescue_agent.engines.llm.connect import connected
+    from rescue_agent.engines.llm.engine import JointEngine, LlmEngine
+
+    if not live:
+        return LlmEngine(connected(), ALL_TURNS)
+    return Fallback(JointEngine(connected(), settings().window), HoldingEngine())
+
+
+def _hybrid(live: bool) -> Engine:
+    from rescue_agent.engines.llm.connect import connected
+    from rescue_agent.engines.pool_weights import load_weights
+
+    asker, embedded = connected(), _embedded()
+    weights = load_weights(asker.model.identity)
+    window = settings().window if live else ALL_TURNS
+    engine = HybridEngine(asker, window, embedded, weights, joint=live)
+    return Fallback(engine, embedded) if live else engine
+
+
+_ENGINES: Final[dict[str, Callable[[bool], Engine]]] = {
+    "embedded": lambda _: _embedded(),
+    "llm": _llm,
+    "hybrid": _hybrid,
+    "majority": lambda _: MajorityEngine(_commonest()),
+    "random": lambda _: RandomEngine(_commonest()),
+    "nearest": lambda _: _nearest(),
 }
 ENGINE_NAMES: Final = tuple(_ENGINES)
 
 
-def make_engine(name: str) -> Engine:
+def make_engine(name: str, *, live: bool = True) -> Engine:
     """The engine called `name`.
+
+    Args:
+        live: for a room or a replay, where `llm` and `hybrid` make all decisions of a turn in one call and have somebody to step in when
+            the endpoint fails; for scoring they ask for one decision at a time, and a failure is counted as one.
 
     Raises:
         InputError: when there is none of that name.
+        SettingsError: when it needs a language model and none is set.
     """
     if name not in _ENGINES:
         raise InputError(f"--engine {name!r}: unknown; known are {', '.join(ENGINE_NAMES)}")
-    return _ENGINES[name]()
+    keep_private()
+    return _ENGINES[name](live)

@@ -7,12 +7,11 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from eval.instances import TaskName
 from eval.judge import Judge
-from eval.judge_endpoint import JudgeEndpoint, read_score
+from eval.judge_endpoint import JudgeEndpoint
 from eval.records import Prediction
-from eval.rubrics import parse_rubric
 from eval.runner import key_of
 from eval.scoring import score_one
-from rescue_agent.errors import EndpointError, InputError, SettingsError
+from rescue_agent.errors import EndpointError, SettingsError
 from rescue_agent.settings import settings
 from tests.scripted_server import Script, material_of, serving
 
@@ -70,7 +69,19 @@ def test_scores_follow_from_the_grade():
     assert (scores["judge"], scores["s_emo"], scores["intensity_match"], scores["s_er"]) == (4.0, 4.0, 3.0, 3.5)
 
 
-@pytest.mark.parametrize("reply", ["I think it is a 4.", '{"score": "high"}', '{"score": 7}', "", '{"score": 4', "<html>"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I think it is a 4.",
+        '{"score": "high"}',
+        '{"score": 7}',
+        "",
+        '{"score": 4',
+        '{"score": true}',
+        "<html>",
+        HTMLResponse("<html>gone</html>"),
+    ],
+)
 def test_a_grade_that_cannot_be_read_is_asked_for_again_and_then_left_out(judged, reply):
     script = Script(reply)
     made, grades = judged(script, [er()])
@@ -84,12 +95,6 @@ def test_a_second_try_counts(judged):
     _, grades = judged(Script("well...", '{"score": 5}'), [er()])
 
     assert grades == {key_of(er()): 5.0}
-
-
-def test_reasoning_fences_and_prose_around_the_object_are_left_out():
-    assert read_score('<think>{"score": 1}</think>\n```json\n{"reason": "a {brace}", "score": 4}\n```') == 4.0
-    assert read_score('Here: {"note": 1} and {"score": 2}') == 2.0
-    assert read_score('{"score": true}') is None
 
 
 def test_an_unread_answer_gets_the_lowest_grade_without_being_asked(judged):
@@ -121,10 +126,9 @@ def test_a_server_that_refuses_the_temperature_is_asked_without(judged):
     assert grades == {key_of(er()): 2.0}
 
 
-@pytest.mark.parametrize("reply", [401, HTMLResponse("<html>gone</html>")])
-def test_an_endpoint_that_is_down_stops_the_judge_with_one_line(judged, reply):
-    with pytest.raises(EndpointError, match="judge grader: ") as caught:
-        judged(Script(reply), [er(n) for n in range(5)])
+def test_an_endpoint_that_refuses_stops_the_judge_with_one_line(judged):
+    with pytest.raises(EndpointError, match="grader: ") as caught:
+        judged(Script(401), [er(n) for n in range(5)])
 
     assert "\n" not in str(caught.value)
 
@@ -134,14 +138,5 @@ def test_no_endpoint_is_said_at_once(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     settings.cache_clear()
 
-    with pytest.raises(SettingsError, match="--judge-model m: no endpoint; set OPENAI_BASE_URL"):
+    with pytest.raises(SettingsError, match="no language model: set OPENAI_BASE_URL"):
         JudgeEndpoint("m")
-
-
-BROKEN_FRONTS = ["text only", "---\nid: x\nversion: 1\nvariables: []\n---\nb", "---\nid: r\nversion: one\nvariables: []\n---\nb"]
-
-
-@pytest.mark.parametrize("content", BROKEN_FRONTS)
-def test_a_rubric_with_a_broken_front_matter_is_named(content):
-    with pytest.raises(InputError, match=r"prompts/r.md: "):
-        parse_rubric(content, "r")

@@ -152,7 +152,7 @@ class EmbeddedEngine:
         belief = filter_step(belief, parameters.transition, posterior, parameters.shares, parameters.tempering)
         named = tuple(zip(pattern_names(moment.scenario), map(float, belief), strict=True))
         moved = with_edges(state, self._moved_edges(state, moment, readings[-1]))
-        return RelationState(edges=moved.edges, belief=named)
+        return moved.model_copy(update={"belief": named})
 
     def _moved_edges(self, state: RelationState, moment: Moment, reading: Reading) -> Iterator[Edge]:
         if reading.utterance.by_supporter:

@@ -1,0 +1,1 @@
+"""Language models behind any OpenAI-compatible server: one small protocol, its wrappers, and the engine."""
