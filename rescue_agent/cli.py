@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rescue_agent import __version__
-from rescue_agent.commands import chat, corpus, doctor, fit, import_, index, replay, report, safety, score
+from rescue_agent.commands import chat, corpus, doctor, fit, fit_hybrid, import_, index, replay, report, safety, score
 from rescue_agent.errors import RescueError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command("score")(score.score)
 app.command("report")(report.report)
 app.command("index")(index.index)
 app.command("fit")(fit.fit)
+app.command("fit-hybrid")(fit_hybrid.fit_hybrid)
 app.command("import")(import_.import_)
 app.command("doctor")(doctor.doctor)
 app.add_typer(corpus.app, name="corpus")

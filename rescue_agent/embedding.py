@@ -80,6 +80,10 @@ class Embedder:
             self._cache.setdefault(text, np.asarray(sentence, dtype=np.float32))
         return np.asarray(tokens, dtype=np.float32)
 
+    def count_tokens(self, text: str) -> int:
+        """How many tokens the model's own tokenizer makes of `text`, however long it is."""
+        return len(self._load().tokenizer.tokenize(text))
+
     def _embed(self, texts: list[str]) -> Iterator[Vectors]:
         model = self._load()
         # the tokenizer raises "Already borrowed" under threads, the forward pass does not

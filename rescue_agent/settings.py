@@ -27,6 +27,7 @@ class Settings(BaseSettings):
     window: Annotated[int, Field(ge=4, le=200)] = 20
     model: str | None = Field(default=None, description="name of the language model at the endpoint")
     llm_timeout: Annotated[float, Field(gt=0)] = Field(default=30.0, description="seconds for one answer, all tries together")
+    llm_window: Annotated[int, Field(ge=2, le=200)] = Field(default=10, description="turns of a room that a language model sees")
     llm_max_tokens: Annotated[int, Field(ge=50)] = Field(default=900, description="longest answer; raise it for models that reason first")
     llm_concurrency: Annotated[int, Field(ge=1, le=64)] = 4
     llm_per_minute: Annotated[int, Field(ge=0)] = Field(default=0, description="requests a minute; 0 for no limit")

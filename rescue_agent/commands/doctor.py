@@ -111,21 +111,20 @@ def _index() -> Iterator[Finding]:
 
 
 def _endpoint() -> Iterator[Finding]:
+    from rescue_agent.engines.llm.connect import configured_address
+    from rescue_agent.engines.llm.probe import probe
+    from rescue_agent.errors import EndpointError, SettingsError
     from rescue_agent.settings import settings
 
-    if not settings().openai_base_url:
-        yield Finding("endpoint", "none set (OPENAI_BASE_URL); the embedded engine needs none")
+    known = settings()
+    if not (known.openai_base_url or known.openai_api_key or known.local_gguf):
+        yield Finding("language model", "none set (OPENAI_BASE_URL, RESCUE_LOCAL_GGUF); the embedded engine needs none")
         return
-    import httpx
-
-    url, key = str(settings().openai_base_url).rstrip("/"), settings().openai_api_key
-    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
     try:
-        answer = httpx.get(f"{url}/models", headers=headers, timeout=5)
-    except httpx.HTTPError as error:
-        yield Finding("endpoint", f"{url}: {type(error).__name__}", False, "start the server, or unset OPENAI_BASE_URL")
-        return
-    models = [item.get("id") for item in answer.json().get("data", [])] if answer.is_success else []
-    yield Finding(
-        "endpoint", f"{url}: HTTP {answer.status_code}, models {models[:5]}", answer.is_success, "check the address and OPENAI_API_KEY"
-    )
+        address = configured_address()
+        where = f"{address.model} at {address.base_url or 'OpenAI'}"
+        yield Finding("language model", f"{where}: {probe(address)}")
+    except SettingsError as problem:
+        yield Finding("language model", str(problem), False, "mend the setting")
+    except EndpointError as problem:
+        yield Finding("language model", str(problem), False, "start the server, check the address, the key and RESCUE_MODEL")

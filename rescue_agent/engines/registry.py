@@ -94,21 +94,20 @@ def _nearest() -> Engine:
 
 
 def _llm(live: bool) -> Engine:
-    from rescue_agent.engines.llm.connect import connected
+    from rescue_agent.engines.llm.connect import configured_address, connect
     from rescue_agent.engines.llm.engine import JointEngine, LlmEngine
 
-    if not live:
-        return LlmEngine(connected(), ALL_TURNS)
-    return Fallback(JointEngine(connected(), settings().window), HoldingEngine())
+    asker = connect(configured_address())
+    return Fallback(JointEngine(asker, settings().llm_window), HoldingEngine()) if live else LlmEngine(asker, ALL_TURNS)
 
 
 def _hybrid(live: bool) -> Engine:
-    from rescue_agent.engines.llm.connect import connected
+    from rescue_agent.engines.llm.connect import configured_address, connect
     from rescue_agent.engines.pool_weights import load_weights
 
-    asker, embedded = connected(), _embedded()
+    asker, embedded = connect(configured_address()), _embedded()
     weights = load_weights(asker.model.identity)
-    window = settings().window if live else ALL_TURNS
+    window = settings().llm_window if live else ALL_TURNS
     engine = HybridEngine(asker, window, embedded, weights, joint=live)
     return Fallback(engine, embedded) if live else engine
 

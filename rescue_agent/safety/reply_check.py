@@ -1,10 +1,11 @@
 # ruff: noqa: E501  (a table of patterns)
-"""The last look at a reply: no side taken, no invented phone number, no label on a person, no secret, at most three sentences."""
+"""The last look at a reply: no side taken, no invented phone number, no label on a person, no secret, no words put into a mouth."""
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
+from rescue_agent.moment import Utterance
 from rescue_agent.safety.resources import known_numbers
 
 MAX_SENTENCES: Final = 3
@@ -22,14 +23,24 @@ _SECRET: Final = re.compile(
 _SIDES: Final = r"\b({names})\b,? (is|was|are|were|'s)( \w+)? (right|wrong|to blame|at fault|the problem|guilty)\b|\b(i agree with|i'm on the side of|i side with) ({names})\b|\bit('s| is| was) ({names})('s)? fault\b"
 
 
-def problems(reply: str, participants: Sequence[str]) -> tuple[str, ...]:
-    """What breaks a rule in `reply`, in words for the log; empty when it may leave."""
+_QUOTE: Final = re.compile(r"[\"“„«]([^\"“”„«»]{3,}?)[\"”“»]")
+_QUOTED_WORDS: Final = 3
+"""A shorter quotation is a single word taken up, not somebody's speech."""
+
+
+def problems(reply: str, participants: Sequence[str], heard: Sequence[Utterance] = ()) -> tuple[str, ...]:
+    """What breaks a rule in `reply`, in words for the log; empty when it may leave.
+
+    Args:
+        heard: what was said so far; quotations are compared with it.
+    """
     names = "|".join(map(re.escape, participants)) or r"(?!)"
     found = {
         "takes a side": re.search(_SIDES.format(names=names), reply, re.IGNORECASE),
         "puts a label on somebody": _LABELS.search(reply),
         "promises a secret": _SECRET.search(reply),
         "gives a phone number that no resource has": without_unknown_numbers(reply) != reply,
+        "puts words into somebody's mouth": any(_misquotes(sentence, participants, heard) for sentence in _SENTENCE.split(reply)),
         "is empty": not reply.strip(),
         "has more than three sentences": len(_SENTENCE.split(reply.strip())) > MAX_SENTENCES,
     }
@@ -50,7 +61,22 @@ def _is_plain_year(text: str) -> bool:
     return re.fullmatch(r"(19|20)\d\d", text) is not None
 
 
-def mended(reply: str, participants: Sequence[str]) -> str | None:
-    """The reply without what can be cut out of it (numbers, sentences too many); None when what is left still breaks a rule."""
-    shorter = " ".join(_SENTENCE.split(without_unknown_numbers(reply).strip())[:MAX_SENTENCES])
-    return None if problems(shorter, participants) else shorter
+def _misquotes(sentence: str, participants: Sequence[str], heard: Sequence[Utterance]) -> bool:
+    """Whether `sentence` quotes words that nobody said, or names only people who did not say them."""
+    named = {name for name in participants if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", _QUOTE.sub("", sentence))}
+    for quoted in (_plain(quote) for quote in _QUOTE.findall(sentence)):
+        speakers = {said.speaker for said in heard if quoted in _plain(said.text)}
+        if len(quoted.split()) >= _QUOTED_WORDS and heard and (not speakers or (named and not named & speakers)):
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def mended(reply: str, participants: Sequence[str], heard: Sequence[Utterance] = ()) -> str | None:
+    """The reply without what can be cut out of it (reasoning, numbers, sentences too many); None when the rest still breaks a rule."""
+    said = without_unknown_numbers(reply.rsplit("</think>", 1)[-1]).strip()
+    shorter = " ".join(_SENTENCE.split(said)[:MAX_SENTENCES])
+    return None if problems(shorter, participants, heard) else shorter

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from rescue_agent.moment import Utterance
 from rescue_agent.safety.notices import REPEAT_AFTER, NoticeClock
 from rescue_agent.safety.reply_check import mended, problems, without_unknown_numbers
 from rescue_agent.safety.resources import DIRECTORY, countries, help_text, resources
@@ -41,6 +42,27 @@ def test_numbers_of_resources_stay_and_others_go():
 def test_what_can_be_cut_is_cut_and_the_rest_is_refused():
     assert mended("One. Two. Three. Four.", PEOPLE) == "One. Two. Three."
     assert mended("Orla is to blame.", PEOPLE) is None
+
+
+HEARD = (Utterance(speaker="Orla", text="I sat in the car, for two hours!"), Utterance(speaker="Pavel", text="Whatever. It is fixed now."))
+
+
+@pytest.mark.parametrize(
+    ("reply", "fair"),
+    [
+        ('Orla, "sat in the car for two hours" stays with me.', True),
+        ("When Pavel says “it is fixed now”, what reaches you, Orla?", True),
+        ('Pavel, you "sat in the car for two hours".', False),
+        ('Orla, you said "nobody ever loved me".', False),
+        ('Pavel, that "whatever" came fast.', True),
+    ],
+)
+def test_nobody_gets_words_that_another_said(reply, fair):
+    assert (mended(reply, PEOPLE, HEARD) == reply) is fair
+
+
+def test_reasoning_that_slipped_through_is_cut():
+    assert mended("They are stuck. </think> Orla, go on.", PEOPLE) == "Orla, go on."
 
 
 def test_no_country_is_a_default():

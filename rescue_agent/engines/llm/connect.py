@@ -1,7 +1,6 @@
 """The model that the settings name, with its wrappers: cache, budget, retry, limits, endpoint, from the outside in."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pydantic import SecretStr
 
@@ -54,9 +53,3 @@ def connect(address: Address) -> Asker:
     budget = Budget(retrying, address.model, ledger, allowance, read_prices(known.prices))
     cached = Cache(budget, known.private_folder() / "answers.sqlite", ledger, known.llm_cache)
     return Asker(cached, ledger, MediaFolder(known.media_dir) if known.media_dir else None, known.llm_max_tokens)
-
-
-@lru_cache(maxsize=1)
-def connected() -> Asker:
-    """The model of this process's settings. Raises SettingsError."""
-    return connect(configured_address())
