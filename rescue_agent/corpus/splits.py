@@ -52,3 +52,18 @@ def bundled_episodes(split: Split | Literal["all"] = "all") -> list[Episode]:
         raise InputError(f"the open corpus has no split {split!r}; it has {', '.join(SPLITS)}")
     wanted = set(_fixed()[split])
     return [episode for episode in _bundled() if episode.group in wanted]
+
+
+def named_episodes(name: str) -> list[Episode] | None:
+    """The episodes of `open:train`, `open:dev`, `open:test` or `open:all`; None for a name that is no split of the bundled corpus.
+
+    Raises:
+        InputError: for another word behind `open:`.
+    """
+    if not name.startswith("open:"):
+        return None
+    known: tuple[Split | Literal["all"], ...] = (*SPLITS, "all")
+    split = next((s for s in known if name == f"open:{s}"), None)
+    if split is None:
+        raise InputError(f"--data {name}: the bundled corpus has open:train, open:dev, open:test and open:all")
+    return bundled_episodes(split)
