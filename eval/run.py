@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +10,14 @@ from typing import Final
 
 from eval.about import about
 from eval.engines import Contender
+from eval.fairness import target_balance
 from eval.judge import Judge
 from eval.outside import outside_predictions
 from eval.plan import Plan
 from eval.records import Prediction, Result, Results, Setting, read_predictions, write_predictions, write_results
 from eval.runner import Key, Predicted, Progress, key_of, no_progress, predict, wanted_key
 from eval.scoring import Column, results_of, score_one
+from rescue_agent.engines.swaps import SwapConsistency
 from rescue_agent.errors import InputError
 
 PREDICTIONS: Final = "predictions.jsonl"
@@ -77,6 +79,7 @@ def score(
     *,
     judge: Judge | None = None,
     asked: Sequence[Predicted] = (),
+    swaps: Mapping[str, SwapConsistency] | None = None,
     progress: Progress = no_progress,
 ) -> Results:
     """Score the entrants' answers in `out`, and write predictions.jsonl (with scores) and results.json.
@@ -85,6 +88,7 @@ def score(
         entries: a plan for each protocol, with its entrants.
         judge: grades ER and VP; without one `judge`, `s_emo` and `s_er` are unscored.
         asked: what the predict phase of this process did, for the record.
+        swaps: swap consistency by engine.
     """
     started = time.monotonic()
     known, _ = read_predictions(out / PREDICTIONS)
@@ -97,6 +101,10 @@ def score(
     rows = [row for plan, entrants in entries for e in entrants for row in _rows(plan, e, [scored[k] for k in scored if k in e.keys])]
     seconds = time.monotonic() - started
     run = about([plan for plan, _ in entries], judge, answers=sum(k in mine for k in scored), asked=asked, scoring_seconds=seconds)
+    run["fairness"] = {
+        "swap_consistency": {name: found.model_dump(mode="json") for name, found in (swaps or {}).items()},
+        "balance": target_balance([p for key, p in scored.items() if key in mine]),
+    }
     results = Results(run=run, results=tuple(rows))
     write_results(out / RESULTS, results)
     return results

@@ -3,12 +3,12 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from statistics import mean
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from eval.instances import TaskName
 from eval.records import Prediction, Result, Results
@@ -107,7 +107,16 @@ def about(results: Results) -> str:
     return (
         f"{run['date']}; {run['samples']} samples of {run['groups']} couples and families (data {str(run['data_sha256'])[:12]}); "
         f"{run['protocol']} protocol, mode {run['mode']}, seed {run['seed']}. Intervals: 95 %, bootstrap over couples and families."
+        f"{_fairness(cast(Mapping[str, Any], run.get('fairness') or {}))}"
     )
+
+
+def _fairness(found: Mapping[str, Any]) -> str:
+    """Swap consistency and the mean balance index of the predicted targets, by engine."""
+    swaps = [f"{name} {sum(s['alike'].values())}/{sum(s['n'].values())}" for name, s in found.get("swap_consistency", {}).items()]
+    balances = [f"{name} {b['mean_index']:.2f} (n {b['sessions']})" for name, b in found.get("balance", {}).items()]
+    parts = {"Decided alike with two people swapped": swaps, "Balance index of the predicted targets": balances}
+    return "".join(f" {heading}: {', '.join(values)}." for heading, values in parts.items() if values)
 
 
 def to_csv(results: Results) -> str:

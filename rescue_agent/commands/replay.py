@@ -25,6 +25,7 @@ def replay(
     cache_only: CacheOnly = False,
 ) -> None:
     """Replay episodes: after every participant's row, what the supporter reads and decides, beside what the human one did."""
+    from graphs.fairness import session_notes
     from graphs.record import as_decided
     from graphs.replay import replay as run_replay
     from rescue_agent.commands.progress import bar, read_all
@@ -45,7 +46,8 @@ def replay(
             if json:
                 typer.echo(record.model_dump_json())
         lines = list(transcript.lines_of(episode, [(r.row_index, as_decided(r)) for r in records], with_supporter=follow == "script"))
+        notes = [] if json and not out else list(session_notes(episode, records, chosen, mode, follows_script=follow == "script"))
         if not json:
-            transcript.show(episode.sample_id, lines)
-        for path in transcript.save(out, episode.sample_id, lines) if out else ():
+            transcript.show(episode.sample_id, lines, notes)
+        for path in transcript.save(out, episode.sample_id, lines, notes) if out else ():
             typer.echo(f"wrote {path}", err=True)

@@ -46,6 +46,7 @@ def score(
     cache_only: CacheOnly = False,
 ) -> None:
     """Score engines on the six tasks, beside the baselines, with 95 % intervals over couples and families."""
+    from eval.fairness import swaps_of
     from eval.instances import PROTOCOLS
     from eval.judge import Judge
     from eval.judge_endpoint import JudgeEndpoint
@@ -73,7 +74,8 @@ def score(
     if predict_only:
         typer.echo(f"{out / 'predictions.jsonl'}: answered; score them with --score-only", err=True)
         return
-    results = score_run(entries, out, judge=judge, asked=asked, progress=bar)
+    swaps = {} if score_only else swaps_of(plans[0], contenders)
+    results = score_run(entries, out, judge=judge, asked=asked, swaps=swaps, progress=bar)
     for path in write_report(out, results, plans):
         typer.echo(f"wrote {path}", err=True)
     show(results)

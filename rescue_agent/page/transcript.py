@@ -83,26 +83,28 @@ def _top(ranking: Ranking) -> str:
     return f"{label} {probability:.0%}"
 
 
-def to_markdown(title: str, lines: Sequence[Line]) -> str:
-    """The transcript as Markdown; what people said is escaped, so that it stays text."""
+def to_markdown(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> str:
+    """The transcript as Markdown, with `notes` at its end; what people said is escaped, so that it stays text."""
     parts = [f"# {_md(title)}", ""]
     for line in lines:
         parts.append(f"**{line.number} · {_md(line.speaker)}** → {_md(line.addressee)}: {_md(line.text)}")
         if line.decided:
             parts += [f"> *{heading}*: {_md(text)}  " for heading, text in summary(line.decided)]
         parts.append("")
-    return "\n".join(parts)
+    return "\n".join([*parts, *(f"- {_md(note)}" for note in notes), ""])
 
 
 def _md(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+|>~!-])", r"\\\1", html.escape(text, quote=False)).replace("\n", " ")
 
 
-def to_html(title: str, lines: Sequence[Line]) -> str:
+def to_html(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> str:
     """The transcript as one HTML page without anything from elsewhere; every text is escaped."""
     template = Template(files(__package__).joinpath("transcript.html").read_text(encoding="utf-8"))
     speakers = list(dict.fromkeys(line.speaker for line in lines))
-    return template.substitute(title=html.escape(title), body="\n".join(_html_line(line, speakers.index(line.speaker)) for line in lines))
+    body = [_html_line(line, speakers.index(line.speaker)) for line in lines]
+    listed = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
+    return template.substitute(title=html.escape(title), body="\n".join([*body, f"<ul>{listed}</ul>" if listed else ""]))
 
 
 def _html_line(line: Line, colour: int) -> str:
@@ -115,7 +117,7 @@ def _html_line(line: Line, colour: int) -> str:
     return f'<article class="row{differs}">{said}{f"<dl>{decided}</dl>" if decided else ""}</article>'
 
 
-def show(title: str, lines: Sequence[Line]) -> None:
+def show(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> None:
     """Print the transcript: coloured on a terminal, plain in a pipe."""
     from rich.console import Console
     from rich.text import Text
@@ -127,15 +129,17 @@ def show(title: str, lines: Sequence[Line]) -> None:
         if line.decided:
             for heading, text in summary(line.decided):
                 console.print(Text.assemble((f"      {heading:<12} ", "green" if line.decided.agrees else "yellow"), text))
+    for note in notes:
+        console.print(Text(note, style="dim"))
     console.print()
 
 
-def save(folder: Path, title: str, lines: Sequence[Line]) -> list[Path]:
+def save(folder: Path, title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> list[Path]:
     """Write `title`.md and `title`.html into `folder`, and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^\w.-]+", "_", title).strip("._") or "transcript"
     paths = [folder / f"{stem}.md", folder / f"{stem}.html"]
-    for path, text in zip(paths, (to_markdown(title, lines), to_html(title, lines)), strict=True):
+    for path, text in zip(paths, (to_markdown(title, lines, notes), to_html(title, lines, notes)), strict=True):
         with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
     return paths

@@ -23,6 +23,9 @@ PEOPLE = ("Orla", "Pavel")
         ("This will be our little secret.", "promises a secret"),
         ("Call 555-0134-22 tonight.", "gives a phone number that no resource has"),
         ("One. Two. Three. Four.", "has more than three sentences"),
+        ("Pavel: I understand, I'm sorry.", "speaks as somebody"),
+        ('Well.\n**Orla**: "I am sorry."', "speaks as somebody"),
+        ("Supporter: go on.", "speaks as somebody"),
         (" ", "is empty"),
     ],
 )

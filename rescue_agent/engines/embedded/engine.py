@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +27,9 @@ from rescue_agent.moment import Moment, Utterance
 from rescue_agent.neutral import NAME
 from rescue_agent.relation import filter_step, move_edge, with_edges
 from rescue_agent.taxonomy import GROUP_LABEL, pattern_names, strategy_names
+
+_LEVEL: Final = 1e-9
+"""Scores nearer than this are level."""
 
 
 class EmbeddedEngine:
@@ -105,8 +109,9 @@ class EmbeddedEngine:
         others = [name for name in moment.participants if name != readings[-1].speaker]
         scored = {name: self._viewpoint_probability(readings, name, len(moment.participants)) for name in others}
         likely = sorted(scored, key=lambda name: -scored[name])
-        threshold = self.heads.knob("threshold.viewpoint")
-        kept = [name for i, name in enumerate(likely) if i == 0 or scored[name] >= threshold]
+        # whoever stands level with the likeliest is kept, too: the order of a list decides nothing
+        enough = min(self.heads.knob("threshold.viewpoint"), max(scored.values(), default=0.0) - _LEVEL)
+        kept = [name for name in likely if scored[name] >= enough]
         return tuple(self._word_viewpoint(readings[-1], name, scored[name]) for name in kept)
 
     def _viewpoint_probability(self, readings: Sequence[Reading], other: str, n_participants: int) -> float:
@@ -177,7 +182,7 @@ class EmbeddedEngine:
         readings = self._read(moment)
         x = np.stack([features.target_features(readings, name, moment.participants) for name in candidates])
         probabilities = softmax(self.heads.linear["target"].scores(x)[:, 0])
-        scored = dict(zip(candidates, map(float, probabilities), strict=True))
+        scored = _group_first_if_level(dict(zip(candidates, map(float, probabilities), strict=True)), moment.group_label)
         return Ranking.of(scored, reasons.for_target(readings, max(scored, key=lambda name: scored[name])))
 
     def rank_strategies(self, moment: Moment, target: str) -> Ranking:
@@ -192,6 +197,15 @@ class EmbeddedEngine:
     def write_reply(self, moment: Moment, plan: ReplyPlan) -> Iterator[str]:
         """The composer's reply, sentence by sentence."""
         yield from compose(moment, plan)
+
+
+def _group_first_if_level(scores: dict[str, float], group: str) -> dict[str, float]:
+    """Where several people stand level at the top, nobody stands out: the group comes first."""
+    best = max(scores.values())
+    level = [name for name, score in scores.items() if score >= best - _LEVEL]
+    return (
+        {group: best, **{name: score for name, score in scores.items() if name != group}} if len(level) > 1 and group in scores else scores
+    )
 
 
 def addressed_people(utterance: Utterance, moment: Moment) -> tuple[str, ...]:

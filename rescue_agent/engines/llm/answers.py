@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field, JsonValue, create_model
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Balance = Annotated[float, Field(ge=-1, le=1)]
-Phrase = Annotated[str, Field(min_length=1, max_length=200)]
+Phrase = Annotated[str, Field(min_length=1, max_length=120)]
 Evidence = Annotated[str, Field(max_length=300)]
 Kind: TypeAlias = type[BaseModel]
 
