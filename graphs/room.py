@@ -18,9 +18,11 @@ from rescue_agent.decisions import RelationState
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.errors import RoomError
 from rescue_agent.moment import Moment, Utterance
+from rescue_agent.rooms.erasing import Erasing
 from rescue_agent.rooms.lock import room_lock
 from rescue_agent.rooms.log import Event, Kind, RoomLog
 from rescue_agent.rooms.names import clean_names
+from rescue_agent.safety.fairness import Balance, balance
 from rescue_agent.schema import Episode, Record, Row, SupportStrategy
 from rescue_agent.taxonomy import GROUP_LABEL, SUPPORTER, Scenario
 
@@ -127,6 +129,29 @@ class Room:
             rows=tuple(rows),
         )
 
+    def erase_words(self, person: str) -> None:
+        """Erase what `person` said, for good: their turns, the answers to them, and every reply or reading that holds words of theirs.
+
+        Their place in the order stays, empty. The pause of joint work stays, too.
+
+        Raises:
+            RoomError: when nobody of that name is in the room.
+        """
+        if person not in self.card.participants:
+            raise RoomError(f"{person!r} is not in this room")
+        with room_lock(self._folder, self.card.room_id):
+            said = [e for e in self._log.events(self.card.room_id) if e.kind is Kind.SAID and e.person == person]
+            erasing = Erasing(frozenset(e.seq for e in said), [str(e.body.get("text", "")) for e in said])
+            self._log.rewrite(self.card.room_id, erasing.body_of)
+
+    def balance(self) -> Balance:
+        """How evenly the supporter's attention is spread so far. Off where joint work is paused: safety comes first."""
+        spoken = self._spoken()
+        if self.paused:
+            spoken = []
+        moves = [DecisionRecord.model_validate(e.body["decision"]).strategy.best for e in spoken if e.kind is Kind.REPLIED]
+        return balance(self.card.participants, [_utterance(event) for event in spoken], moves)
+
     def delete(self) -> None:
         """Delete the room and everything that was said in it, for good."""
         with room_lock(self._folder, self.card.room_id):
@@ -141,7 +166,10 @@ class Room:
         return [
             event
             for event in events
-            if event.kind in (Kind.SAID, Kind.REPLIED, Kind.HELD) and event.seq not in undone and event.body.get("answers") not in undone
+            if event.kind in (Kind.SAID, Kind.REPLIED, Kind.HELD)
+            and not event.body.get("erased")
+            and event.seq not in undone
+            and event.body.get("answers") not in undone
         ]
 
     def _spoken(self) -> list[Event]:
@@ -158,6 +186,8 @@ class Room:
         outcome = next((event for event in self._log.events(self.card.room_id) if event.body.get("answers") == said.seq), None)
         if outcome is None:
             outcome = self._decide(said)
+        if "decision" not in outcome.body:
+            raise RoomError("these words were erased")
         return DecisionRecord.model_validate(outcome.body["decision"])
 
     def _decide(self, said: Event) -> Event:
@@ -171,7 +201,7 @@ class Room:
             prior=_last_relation(before),
         )
         replies = tuple(str(event.body["text"]) for event in spoken if event.kind is Kind.REPLIED)[-RECENT_REPLIES:]
-        state = run_turn(moment, self._engine, recent_replies=replies, paused=self._is_paused(before))
+        state = run_turn(moment, self._engine, recent_replies=replies, paused=self.paused)
         decision = record_of(state, f"{self.card.room_id}/1", said.seq, self._engine.name, HumanEntry(spoke=False))
         relation = self._with_reply(moment, state["relation"], decision)
         body: dict[str, JsonValue] = {
@@ -193,8 +223,10 @@ class Room:
         after = moment.model_copy(update={"context": moment.utterances, "current": reply, "prior": relation})
         return self._engine.follow_relation(after)
 
-    def _is_paused(self, events: Sequence[Event]) -> bool:
-        return any(event.body.get("paused") for event in events)
+    @property
+    def paused(self) -> bool:
+        """Whether joint work is paused. Neither taking back nor erasing the words that led to it lifts a pause."""
+        return any(event.body.get("paused") for event in self._log.events(self.card.room_id))
 
     def _checked_text(self, speaker: str, text: str) -> str:
         if speaker not in self.card.participants:

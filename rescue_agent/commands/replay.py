@@ -29,7 +29,7 @@ def replay(
     from graphs.record import as_decided
     from graphs.replay import replay as run_replay
     from rescue_agent.commands.progress import bar, read_all
-    from rescue_agent.engines.registry import make_engine
+    from rescue_agent.engines.registry import ledger_of, make_engine
     from rescue_agent.errors import InputError
     from rescue_agent.page import transcript
     from rescue_agent.settings import settings
@@ -51,3 +51,10 @@ def replay(
             transcript.show(episode.sample_id, lines, notes)
         for path in transcript.save(out, episode.sample_id, lines, notes) if out else ():
             typer.echo(f"wrote {path}", err=True)
+    if ledger := ledger_of(chosen):
+        used = ledger.total()
+        typer.echo(
+            f"language model: {used.calls} calls and {used.cached} kept answers, {used.input_tokens} tokens in, {used.output_tokens} out, "
+            f"{used.repaired} asked again, {used.unparsed} unread",
+            err=True,
+        )

@@ -1,4 +1,4 @@
-"""`rescue-agent safety`: screen texts by the guard's rules."""
+"""`rescue-agent safety`: screen texts, attack engines."""
 
 import sys
 from pathlib import Path
@@ -6,12 +6,22 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="The guard: screen texts as the live room does.", no_args_is_help=True)
+app = typer.Typer(help="The guard, and what has been measured of its safety.", no_args_is_help=True)
 
 
-@app.callback()
-def _group() -> None:
-    """Keep `screen` a command of its own."""
+@app.command("attacks")
+def attacks_(
+    engine: Annotated[str, typer.Option(help="Engines, with commas.")] = "embedded",
+    limit: Annotated[int | None, typer.Option(help="At most so many attacks, each in three positions.", min=1)] = None,
+) -> None:
+    """Print how often text that a participant types makes an engine decide otherwise, beside innocuous text in the same place."""
+    from eval.attacks import run
+    from rescue_agent.commands.progress import bar
+    from rescue_agent.engines.registry import make_engine
+
+    for name in (part.strip() for part in engine.split(",") if part.strip()):
+        made = make_engine(name, live=False)
+        typer.echo(str(run(made, limit, lambda items: bar(items, len(items), "attacking"))))
 
 
 @app.command("screen")

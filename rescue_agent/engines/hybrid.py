@@ -182,11 +182,11 @@ class Fallback:
     deterministic = False
 
     def __init__(self, engine: Engine, backup: Engine) -> None:
-        self.name, self._engine, self._backup = engine.name, engine, backup
+        self.name, self.engine, self._backup = engine.name, engine, backup
 
     def for_group(self, group: str) -> "Fallback":
         """The same of both engines for `group`."""
-        return Fallback(self._engine.for_group(group), self._backup.for_group(group))
+        return Fallback(self.engine.for_group(group), self._backup.for_group(group))
 
     def recall(self, moment: Moment) -> tuple[RecalledMoment, ...]:
         """Similar moments."""
@@ -224,7 +224,7 @@ class Fallback:
         """The reply; where the model breaks off, the rest is left unsaid and the graph's check looks at what is there."""
         said = False
         try:
-            for piece in self._engine.write_reply(moment, plan):
+            for piece in self.engine.write_reply(moment, plan):
                 said = True
                 yield piece
         except (EndpointError, UnparsedReply) as failure:
@@ -234,7 +234,7 @@ class Fallback:
 
     def _try(self, decide: Callable[[Engine], T]) -> T:
         try:
-            return decide(self._engine)
+            return decide(self.engine)
         except (EndpointError, UnparsedReply) as failure:
             logger.warning("%s: decided by %s (%s)", self.name, self._backup.name, failure)
             return _marked(decide(self._backup), f"by {self._backup.name}, the model gave no usable answer")

@@ -15,6 +15,8 @@ from rescue_agent.engines.embedded.remembering import remember
 from rescue_agent.engines.embedded.training import data_hash
 from rescue_agent.engines.holding import HoldingEngine
 from rescue_agent.engines.hybrid import Fallback, HybridEngine
+from rescue_agent.engines.llm.engine import JointEngine, LlmEngine
+from rescue_agent.engines.llm.protocol import Ledger
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.errors import HeadsError, IndexMismatch, IndexUnusable, InputError
 from rescue_agent.memory.episodes import EpisodeMemory, IndexCard, Progress, build_index
@@ -95,7 +97,6 @@ def _nearest() -> Engine:
 
 def _llm(live: bool) -> Engine:
     from rescue_agent.engines.llm.connect import configured_address, connect
-    from rescue_agent.engines.llm.engine import JointEngine, LlmEngine
 
     asker = connect(configured_address())
     return Fallback(JointEngine(asker, settings().llm_window), HoldingEngine()) if live else LlmEngine(asker, ALL_TURNS)
@@ -138,3 +139,9 @@ def make_engine(name: str, *, live: bool = True) -> Engine:
         raise InputError(f"--engine {name!r}: unknown; known are {', '.join(ENGINE_NAMES)}")
     keep_private()
     return _ENGINES[name](live)
+
+
+def ledger_of(engine: Engine) -> Ledger | None:
+    """What the language model behind `engine` was asked so far; None for an engine without one."""
+    inner = engine.engine if isinstance(engine, Fallback) else engine
+    return inner.asker.ledger if isinstance(inner, LlmEngine | HybridEngine) else None

@@ -5,7 +5,7 @@ SQLite in WAL mode with synchronous=FULL: an event is on disk when `append` retu
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Final
 from pydantic import JsonValue, TypeAdapter
 
 from rescue_agent.errors import RoomError
+from rescue_agent.rooms.salvage import is_damaged, salvage
 from rescue_agent.schema import Record
 
 _SCHEMA: Final = """
@@ -52,7 +53,14 @@ class RoomLog:
     """The log in one SQLite file. Safe across threads and processes: each call has its own connection."""
 
     def __init__(self, path: Path) -> None:
+        """Open the log, or make it.
+
+        Raises:
+            RoomError: when the file is damaged: a copy of it is kept, what can be read of it stands in a new file, and the message says so.
+        """
         self.path = path
+        if path.exists() and is_damaged(path):
+            raise RoomError(salvage(path, _SCHEMA))
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(_SCHEMA)
@@ -96,12 +104,27 @@ class RoomLog:
         with self._connection() as connection:
             return [_event(row) for row in connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,))]
 
+    def rewrite(self, room: str, change: Callable[[Event], dict[str, JsonValue]]) -> None:
+        """Replace the body of every event of a room by what `change` makes of it, and leave nothing of the old one on disk."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            rows = connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,)).fetchall()
+            changed = [(_BODY.dump_json(change(event)).decode(), room, event.seq) for event in map(_event, rows)]
+            connection.executemany("UPDATE events SET body = ? WHERE room = ? AND seq = ?", changed)
+            connection.execute("COMMIT")
+            _scrub(connection)
+
     def delete_room(self, room: str) -> None:
         """Delete a room for good: its events, and what SQLite still held of them on disk."""
         with self._connection() as connection:
             connection.execute("DELETE FROM events WHERE room = ?", (room,))
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _scrub(connection)
+
+
+def _scrub(connection: sqlite3.Connection) -> None:
+    """Write the file anew without what was deleted, and empty the write-ahead log."""
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _event(row: tuple[str, int, str, str, str, str, float]) -> Event:

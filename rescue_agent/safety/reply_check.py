@@ -7,6 +7,7 @@ from typing import Final
 
 from rescue_agent.moment import Utterance
 from rescue_agent.safety.resources import known_numbers
+from rescue_agent.taxonomy import SUPPORTER
 
 MAX_SENTENCES: Final = 3
 _SENTENCE: Final = re.compile(r"(?<=[.?!…])\s+")
@@ -23,7 +24,7 @@ _SECRET: Final = re.compile(
 _SIDES: Final = r"\b({names})\b,? (is|was|are|were|'s)( \w+)? (right|wrong|to blame|at fault|the problem|guilty)\b|\b(i agree with|i'm on the side of|i side with) ({names})\b|\bit('s| is| was) ({names})('s)? fault\b"
 
 
-_SPEAKS_AS: Final = r"^[\s\"'“„*_(\[]*({names}|supporter|therapist)[*_\])]*\s*:"
+_SPEAKS_AS: Final = r"^[\s\"'“„*_(\[]*({names}|supporter|{role})[*_\])]*\s*:"
 _QUOTE: Final = re.compile(r"[\"“„«]([^\"“”„«»]{3,}?)[\"”“»]")
 _QUOTED_WORDS: Final = 3
 """A shorter quotation is a single word taken up, not somebody's speech."""
@@ -42,7 +43,7 @@ def problems(reply: str, participants: Sequence[str], heard: Sequence[Utterance]
         "promises a secret": _SECRET.search(reply),
         "gives a phone number that no resource has": without_unknown_numbers(reply) != reply,
         "puts words into somebody's mouth": any(_misquotes(sentence, participants, heard) for sentence in _SENTENCE.split(reply)),
-        "speaks as somebody": re.search(_SPEAKS_AS.format(names=names), reply, re.IGNORECASE | re.MULTILINE),
+        "speaks as somebody": re.search(_SPEAKS_AS.format(names=names, role=SUPPORTER), reply, re.IGNORECASE | re.MULTILINE),
         "is empty": not reply.strip(),
         "has more than three sentences": len(_SENTENCE.split(reply.strip())) > MAX_SENTENCES,
     }

@@ -10,6 +10,7 @@ from graphs.room import MAX_TURN, Room
 from rescue_agent.corpus.rescue import read_episodes, write_episodes
 from rescue_agent.errors import RoomError
 from rescue_agent.rooms.log import RoomLog
+from rescue_agent.safety.policy import PAUSED
 
 
 @pytest.fixture
@@ -158,3 +159,33 @@ def test_another_process_sees_the_same_room(room, tmp_path):
     command = [sys.executable, "-c", script, str(tmp_path / "rooms.sqlite"), room.card.room_id]
 
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "3"
+
+
+@pytest.mark.faults
+def test_f25_erased_words_are_gone_from_the_disk_and_the_order_stays(room, tmp_path):
+    """F25."""
+    room.say("Orla", "The umbrella was under the pelican statue.", "m1")
+    room.say("Pavel", "I never saw an umbrella.", "m2")
+    room.say("Orla", "Because you never look, pelican or no pelican.", "m3")
+    room.erase_words("Orla")
+
+    assert all("pelican" not in turn.text for turn in room.transcript())
+    assert [turn.text for turn in room.transcript() if turn.speaker == "Pavel"] == ["I never saw an umbrella."]
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert b"pelican" not in path.read_bytes(), path
+    assert room.say("Pavel", "What now?", "m4").speaker == "Pavel"
+    with pytest.raises(RoomError, match="erased"):
+        room.say("Orla", "The umbrella was under the pelican statue.", "m1")
+
+
+@pytest.mark.faults
+def test_erasing_and_taking_back_do_not_lift_a_pause(room):
+    room.say("Orla", "He hit me again last night.", "m1")
+    room.undo("Orla", "u1")
+    assert room.paused
+    room.erase_words("Orla")
+
+    assert room.paused
+    assert room.say("Pavel", "Shall we go on?", "m2").reply == PAUSED
+    assert room.balance().index is None

@@ -1,5 +1,7 @@
+import os
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -60,3 +62,29 @@ def test_a_broken_database_is_one_clear_line(log):
 
     with pytest.raises(RoomError, match=r"rooms.sqlite: the room log cannot be used \(no such table: events\)"):
         log.append("r", "m", Kind.SAID)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("damage", ["garbled", "cut", "header", "empty"])
+def test_f15_a_damaged_log_is_kept_and_what_can_be_read_is_saved(log, damage):
+    """F15."""
+    for i in range(200):
+        log.append("r", f"m{i}", Kind.SAID, "Orla", {"text": f"turn {i} " + "word " * 60})
+    with closing(sqlite3.connect(log.path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = log.path.read_bytes()
+    spoilt = {
+        "garbled": content[: len(content) // 2] + b"\x07" * 8000 + content[len(content) // 2 + 8000 :],
+        "cut": content[: len(content) // 2],
+        "header": b"no database at all" + content[18:],
+        "empty": b"",
+    }[damage]
+    log.path.write_bytes(spoilt)
+
+    os.utime(log.path, (0, 0))  # a file that is just being made is empty, too
+    with pytest.raises(RoomError, match=r"damaged; kept as rooms.sqlite.damaged-"):
+        RoomLog(log.path)
+    saved = RoomLog(log.path).events("r")
+    assert [event.seq for event in saved] == list(range(1, len(saved) + 1))
+    (kept,) = (path for path in log.path.parent.glob("*.damaged-*") if not path.name.endswith(("-wal", "-shm")))
+    assert kept.read_bytes() == spoilt

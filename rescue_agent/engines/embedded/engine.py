@@ -26,6 +26,7 @@ from rescue_agent.memory.episodes import EpisodeMemory
 from rescue_agent.moment import Moment, Utterance
 from rescue_agent.neutral import NAME
 from rescue_agent.relation import filter_step, move_edge, with_edges
+from rescue_agent.safety.untrusted import as_read
 from rescue_agent.taxonomy import GROUP_LABEL, pattern_names, strategy_names
 
 _LEVEL: Final = 1e-9
@@ -58,7 +59,7 @@ class EmbeddedEngine:
     # Reading --------------------------------------------------------------------------------------------------------
 
     def _read(self, moment: Moment) -> list[Reading]:
-        return self._reader.read(moment.utterances, moment.participants)
+        return self._reader.read(as_read(moment).utterances, moment.participants)
 
     @property
     def _dimension(self) -> int:

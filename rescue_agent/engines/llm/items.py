@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from rescue_agent.moment import Moment, Utterance
+from rescue_agent.safety.untrusted import as_read
 from rescue_agent.taxonomy import SUPPORTER
 
 GROUP: Final = "GROUP"
@@ -57,7 +58,7 @@ class Mask:
 
 def material(moment: Moment, mask: Mask, window: int) -> dict[str, JsonValue]:
     """Scenario, people and the last `window` turns of `moment`; and what went before them, if the relation state tells."""
-    turns: list[JsonValue] = [_turn(said, mask) for said in moment.utterances[-window:]]
+    turns: list[JsonValue] = [_turn(said, mask) for said in as_read(moment).utterances[-window:]]
     people: list[JsonValue] = [mask.ids[name] for name in moment.participants]
     earlier = moment.prior.summary if moment.prior else ""
     known: dict[str, JsonValue] = {"earlier": mask.hide(earlier)} if earlier else {}
