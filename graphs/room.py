@@ -92,9 +92,18 @@ class Room:
         Raises:
             RoomError: for an unknown speaker or target, or an empty or over-long turn; nothing is stored then.
         """
+        said = self.hear(speaker, text, message_id, to)
+        return self.answer(said)
+
+    def hear(self, speaker: str, text: str, message_id: str, to: Sequence[str] = ()) -> Event:
+        """Log what `speaker` says: from here on it is there, whatever happens. Arguments and errors as `say`."""
         body: dict[str, JsonValue] = {"text": self._checked_text(speaker, text), "to": list(self._checked_target(speaker, to))}
         with room_lock(self._folder, self.card.room_id):
-            said = self._log.append(self.card.room_id, f"said-{message_id}", Kind.SAID, speaker, body)
+            return self._log.append(self.card.room_id, f"said-{message_id}", Kind.SAID, speaker, body)
+
+    def answer(self, said: Event) -> DecisionRecord:
+        """Let the supporter answer what was heard, or hold."""
+        with room_lock(self._folder, self.card.room_id):
             return self._answer(said)
 
     def undo(self, speaker: str, message_id: str) -> None:
@@ -191,7 +200,7 @@ class Room:
         return DecisionRecord.model_validate(outcome.body["decision"])
 
     def _decide(self, said: Event) -> Event:
-        before = [event for event in self._visible() if event.seq < said.seq]
+        before = [event for event in self._visible() if _comes_before(event, said)]
         spoken = [event for event in before if event.kind is not Kind.HELD]
         moment = Moment(
             scenario=self.card.scenario,
@@ -245,6 +254,12 @@ class Room:
             raise RoomError(f"{strangers[0]!r} cannot be addressed here; known are {', '.join(sorted(known))}")
         others = tuple(name for name in self.card.participants if name != speaker)
         return tuple(to) or (others if len(others) == 1 else (GROUP_LABEL[self.card.scenario],))
+
+
+def _comes_before(event: Event, said: Event) -> bool:
+    """Whether an event is part of what `said` follows: earlier turns, and the answers to them (which may have come after it)."""
+    answered = event.body.get("answers")
+    return event.seq < said.seq or (isinstance(answered, int) and answered < said.seq)
 
 
 def _addressee(decision: DecisionRecord, card: RoomCard) -> str:

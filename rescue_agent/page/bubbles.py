@@ -43,3 +43,12 @@ def _bubble(speaker: str, text: str, participants: Sequence[str]) -> str:
     colour = _COLOURS[participants.index(speaker) % len(_COLOURS)] if own else "#334155"
     who = html.escape(reader_name(speaker))
     return f'<div class="turn{"" if own else " supporter"}"><div class="who" style="color:{colour}">{who}</div>{html.escape(text)}</div>'
+
+
+def private_lines(lines: Sequence[tuple[bool, str]]) -> str:
+    """A private talk: (whether the participant said it, text), in order."""
+    shown = "".join(
+        f'<div class="turn{"" if own else " supporter"}"><div class="who">{"You" if own else "Supporter"}</div>{html.escape(text)}</div>'
+        for own, text in lines
+    )
+    return f'<div class="room-log" role="log" aria-live="polite" aria-label="Private talk">{shown}</div>'

@@ -8,10 +8,11 @@ from rescue_agent.page.transcript import Decided, summary
 _SHOWN = 4
 
 
-def panel(decided: Decided) -> str:
-    """The last decision: what was read, the likeliest targets and strategies as bars, and why."""
+def panel(decided: Decided, note: str = "") -> str:
+    """The last decision: what was read, the likeliest targets and strategies as bars, why, and a `note` on the session."""
     facts = "".join(f"<dt>{html.escape(heading)}</dt><dd>{html.escape(text)}</dd>" for heading, text in summary(decided))
-    return f'<div class="seen"><dl>{facts}</dl>{_bars("Target", decided.target)}{_bars("Strategy", decided.strategy)}</div>'
+    bars = _bars("Target", decided.target) + _bars("Strategy", decided.strategy)
+    return f'<div class="seen"><dl>{facts}</dl>{bars}<p>{html.escape(note)}</p></div>'
 
 
 def _bars(title: str, ranking: Ranking) -> str:

@@ -104,6 +104,12 @@ class RoomLog:
         with self._connection() as connection:
             return [_event(row) for row in connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,))]
 
+    def last_seq(self, room: str) -> int:
+        """The number of the last event of a room; 0 for an unknown one."""
+        with self._connection() as connection:
+            (last,) = connection.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE room = ?", (room,)).fetchone()
+            return int(last)
+
     def rewrite(self, room: str, change: Callable[[Event], dict[str, JsonValue]]) -> None:
         """Replace the body of every event of a room by what `change` makes of it, and leave nothing of the old one on disk."""
         with self._connection() as connection:

@@ -25,11 +25,11 @@ PAUSED: Final = (
 )
 """The same neutral words to all, whatever was said and whoever said it; said again whenever somebody goes on."""
 # ruff: noqa: E501  (words that are said)
-_SELF_HARM: Final = (
+SELF_HARM: Final = (
     "Thank you for saying that here; it matters, and I'd rather stay with it than go on. Are you thinking about ending your life? "
     "Please don't stay alone with it: the help button shows a line with people who are trained for this, and is there somebody you trust who could be with you?"
 )
-_SELF_HARM_NOW: Final = (
+SELF_HARM_NOW: Final = (
     "I'm taking this very seriously, and I'm staying here with you. Please call the local emergency services now, or have somebody here call them; "
     "don't stay alone, and put some distance between you and anything you could hurt yourself with. The help button shows a line with people to talk to at any hour."
 )
@@ -45,7 +45,7 @@ _CHILD: Final = (
     "What matters most now is that every child is safe. If a child is in danger, call the local emergency services. "
     "The help button shows lines for children and for parents. Is there a grown-up outside this room who can be told today?"
 )
-_MEDICAL: Final = "That may be a medical emergency. Please call the local emergency services now, and stay together until they come. Everything else can wait."
+MEDICAL: Final = "That may be a medical emergency. Please call the local emergency services now, and stay together until they come. Everything else can wait."
 
 
 def respond(screening: Screening, *, paused: bool) -> Response | None:
@@ -56,9 +56,9 @@ def respond(screening: Screening, *, paused: bool) -> Response | None:
     """
     families = set(screening.families)
     if Family.MEDICAL_EMERGENCY in families:
-        return Response(_MEDICAL, paused)
+        return Response(MEDICAL, paused)
     if Family.SELF_HARM in families:
-        return Response(_SELF_HARM_NOW if screening.level is Level.IMMINENT else _SELF_HARM, paused)
+        return Response(SELF_HARM_NOW if screening.level is Level.IMMINENT else SELF_HARM, paused)
     if families & BETWEEN_PARTICIPANTS or paused:
         return Response(PAUSED, pauses=True)
     scripted = {Family.SELF_HARM_OF_OTHER: _OTHER_PERSON, Family.HARM_TO_OTHERS: _HARM_TO_OTHERS, Family.CHILD_AT_RISK: _CHILD}
