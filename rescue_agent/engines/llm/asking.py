@@ -1,7 +1,7 @@
 """From a prompt and its material to a request, and to the model: constant parts first, so that a server's prefix cache helps."""
 
 import json
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -38,8 +38,13 @@ class Asker:
         kind: type[T],
         schema: dict[str, JsonValue],
         moment: Moment | None = None,
+        check: Callable[[T], T] = lambda answer: answer,
     ) -> T:
         """The model's answer to `prompt` about `shown`.
+
+        Args:
+            moment: whose media go along, if any may.
+            check: looks at the meaning, and raises ValueError for what the schema can't say.
 
         Raises:
             EndpointError: when no answer comes.
@@ -47,7 +52,7 @@ class Asker:
         """
         parts = self.media.parts(moment) if self.media and moment else []
         request = Request(prompt, _messages(system, shown, parts), schema, load_prompt(prompt).sha256, self.max_tokens)
-        return ask_for(self.model, request, kind, self.ledger)
+        return ask_for(self.model, request, kind, self.ledger, check)
 
     def pieces(self, prompt: str, system: str, shown: Mapping[str, JsonValue]) -> Iterator[str]:
         """The model's plain answer, streamed. Raises EndpointError."""
