@@ -158,3 +158,25 @@ def plots(
     written = save_plots(read_all([path]), out)
     for file in written:
         typer.echo(file)
+
+
+@app.command()
+def agreement(
+    path: Annotated[Path | None, typer.Argument(help="The annotated RESCUE file or screenplays; the bundled corpus when left out.")] = None,
+    second: Annotated[Path | None, typer.Option(help="The second pass (JSONL); that of the bundled corpus when left out.")] = None,
+) -> None:
+    """Print how far a second reader who saw no labels agrees: accuracy, Cohen's kappa, mean difference of intensity."""
+    from rescue_agent.commands.progress import read_all
+    from rescue_agent.corpus.agreement import SECOND_PASS, read_second_pass
+    from rescue_agent.corpus.agreement import agreement as measure
+    from rescue_agent.corpus.splits import bundled_episodes
+
+    episodes = read_all([path]) if path else bundled_episodes("all")
+    readings = read_second_pass(second or SECOND_PASS)
+    rows = sum(len(episode.rows) for episode in episodes)
+    typer.echo(f"{len(readings)} of {rows} rows ({len(readings) / rows:.1%}) of {len({r.sample_id for r in readings})} episodes")
+    typer.echo("field | rows both filled | only one filled | accuracy | kappa | mean difference")
+    for found in measure(episodes, readings):
+        figures = (found.accuracy, found.kappa, found.mean_difference)
+        shown = " | ".join("-" if figure is None else f"{figure:.3f}" for figure in figures)
+        typer.echo(f"{found.field} | {found.n} | {found.one_sided} | {shown}")

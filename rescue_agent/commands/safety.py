@@ -24,6 +24,17 @@ def attacks_(
         typer.echo(str(run(made, limit, lambda items: bar(items, len(items), "attacking"))))
 
 
+@app.command("fit")
+def fit_() -> None:
+    """Train the guard's head on the labelled phrases that are not held back, and put it in the place of the one that ships."""
+    from rescue_agent.embedding import default_embedder
+    from rescue_agent.safety.head import BUNDLED, train_bundled
+
+    head = train_bundled(default_embedder())
+    head.save(BUNDLED)
+    typer.echo(f"head: {BUNDLED} (threshold {head.threshold:.3f}, data {head.data_sha256[:12]})", err=True)
+
+
 @app.command("report")
 def report_(
     details: Annotated[bool, typer.Option("--details", help="By language and family, too.")] = False,

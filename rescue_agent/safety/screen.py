@@ -1,14 +1,50 @@
-"""The guard's screening: rules over the plain form of a text. No model takes part, and none can lower what the rules found."""
+"""The guard's screening: rules over the plain form of a text, and a trained head. The higher of the two wins; neither lowers the other."""
 
+import logging
+from functools import lru_cache
+
+from rescue_agent.embedding import default_embedder
+from rescue_agent.errors import HeadsError
+from rescue_agent.safety.head import BUNDLED, RiskHead
 from rescue_agent.safety.levels import Family, Level, Screening
 from rescue_agent.safety.normalise import plain
 from rescue_agent.safety.rules import DISTRESS, IDIOMS, RULES
 
+logger = logging.getLogger(__name__)
 _LONGEST = 20_000
 
 
 def screen(text: str) -> Screening:
-    """Screen one text.
+    """Screen one text by rules and by the trained head; by rules alone where the head cannot be had."""
+    ruled, learned = screen_by_rules(text), _screen_by_head(text)
+    # the family of the rules is the surer one; the head's counts where they found none
+    families = ruled.families or learned.families
+    return Screening(level=max(ruled.level, learned.level), families=families)
+
+
+def _screen_by_head(text: str) -> Screening:
+    head = _head()
+    if head is None:
+        return Screening()
+    try:
+        return head.screen(default_embedder(), text[:_LONGEST])
+    except Exception:
+        logger.exception("the guard's head failed; rules decide alone")
+        return Screening()
+
+
+@lru_cache(maxsize=1)
+def _head() -> RiskHead | None:
+    try:
+        head = RiskHead.load(BUNDLED)
+    except HeadsError as problem:
+        logger.warning("%s; rules decide alone", problem)
+        return None
+    return head if head.embedding_model == default_embedder().model_id else None
+
+
+def screen_by_rules(text: str) -> Screening:
+    """Screen one text by rules.
 
     Quoted, denied and reported statements count. What is said of somebody else is found as that; where a text fits both, both
     families are named. Idioms are taken out phrase by phrase, so that added text can only add findings.
