@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
-.PHONY: setup chat test test-faults test-llm test-browser bench audit lint clean
+.PHONY: setup chat test test-faults test-llm test-browser bench soak audit lint clean
 
 setup: .venv/.ready
 	@$(RUN) index --if-missing
@@ -40,6 +40,9 @@ test-browser: setup
 
 bench: setup
 	@$(BIN)/python -m eval.bench
+
+soak: setup
+	@$(BIN)/python -m eval.load
 
 lint: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

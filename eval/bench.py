@@ -1,4 +1,4 @@
-"""`make bench`: how long the embedded engine takes for a file of the full benchmark's size, and for one live turn.
+"""`make bench`: how long the embedded engine takes for a file of the full benchmark's size and for a live turn; what load rooms hold.
 
 The file is resampled from the open corpus to 191 samples; each text gets a word of its own, so that no embedding is known beforehand.
 """
@@ -20,6 +20,7 @@ from pydantic import JsonValue
 
 from eval.engines import shipped
 from eval.instances import SOUND, TaskName
+from eval.load import report
 from eval.plan import Plan
 from eval.run import answer, entrant, score
 from graphs.replay import run_turn
@@ -142,6 +143,8 @@ def main() -> None:
     times = time_turns(shipped("embedded", episodes).for_group("bench_0"), resampled(SAMPLES * 2)[SAMPLES:])
     p50, p95 = median(times), times[int(0.95 * len(times))]
     write(f"a live turn with decisions and reply, {len(times)} turns: p50 {p50 * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms\n")
+    for line in report():
+        write(f"{line}\n")
     shown = prompt_tokens(_LONG)
     early, late = (median(shown[at : at + _AROUND]) for at in (_EARLY, _LONG - _AROUND))
     write(f"tokens shown to a language model for a turn's decisions: {early:.0f} around turn {_EARLY}, {late:.0f} around turn {_LONG}\n")

@@ -26,6 +26,8 @@ from rescue_agent.safety.fairness import Balance, balance
 from rescue_agent.schema import Episode, Record, Row, SupportStrategy
 from rescue_agent.taxonomy import GROUP_LABEL, SUPPORTER, Scenario
 
+_EVENTS_A_TURN, _LATE_ANSWERS = 4, 50
+"""How far back the log is read for a turn: so many events for each turn of the window, and answers that came late."""
 MAX_TURN: Final = 5_000
 """Characters of one turn."""
 
@@ -74,10 +76,10 @@ class Room:
         Raises:
             RoomError: when there is no such room.
         """
-        events = log.events(room_id)
-        if not events:
+        created = log.find(room_id, "created")
+        if created is None:
             raise RoomError("there is no such room; check the link")
-        room = cls(RoomCard.model_validate(events[0].body), log, engine, folder, window)
+        room = cls(RoomCard.model_validate(created.body), log, engine, folder, window)
         with room_lock(folder, room_id):
             room._answer_open_turn()
         return room
@@ -169,30 +171,22 @@ class Room:
     # The log and what follows from it -------------------------------------------------------------------------------
 
     def _visible(self) -> list[Event]:
-        """Events that still count: not taken back, nor the outcome of a turn that was."""
-        events = self._log.events(self.card.room_id)
-        undone = {event.body["seq"] for event in events if event.kind is Kind.UNDONE}
-        return [
-            event
-            for event in events
-            if event.kind in (Kind.SAID, Kind.REPLIED, Kind.HELD)
-            and not event.body.get("erased")
-            and event.seq not in undone
-            and event.body.get("answers") not in undone
-        ]
+        """Events that still count, from the first."""
+        return _still_counting(self._log.events(self.card.room_id))
 
     def _spoken(self) -> list[Event]:
         return [event for event in self._visible() if event.kind is not Kind.HELD]
 
     def _answer_open_turn(self) -> None:
-        events = self._visible()
-        answered = {event.body.get("answers") for event in events}
-        for said in (event for event in events if event.kind is Kind.SAID and event.seq not in answered):
-            self._answer(said)
+        waiting = self._log.unanswered(self.card.room_id)
+        if waiting:
+            undone = {event.body["seq"] for event in self._log.events(self.card.room_id) if event.kind is Kind.UNDONE}
+            for said in (event for event in waiting if event.seq not in undone and not event.body.get("erased")):
+                self._answer(said)
 
     def _answer(self, said: Event) -> DecisionRecord:
         """The outcome of a turn: the logged one if there is one, else the graph's."""
-        outcome = next((event for event in self._log.events(self.card.room_id) if event.body.get("answers") == said.seq), None)
+        outcome = self._log.find(self.card.room_id, f"answer-{said.seq}")
         if outcome is None:
             outcome = self._decide(said)
         if "decision" not in outcome.body:
@@ -200,7 +194,8 @@ class Room:
         return DecisionRecord.model_validate(outcome.body["decision"])
 
     def _decide(self, said: Event) -> Event:
-        before = [event for event in self._visible() if _comes_before(event, said)]
+        recent = self._log.recent(self.card.room_id, said.seq + _LATE_ANSWERS, _EVENTS_A_TURN * self._window + _LATE_ANSWERS)
+        before = [event for event in _still_counting(recent) if event.seq != said.seq and _comes_before(event, said)]
         spoken = [event for event in before if event.kind is not Kind.HELD]
         moment = Moment(
             scenario=self.card.scenario,
@@ -235,7 +230,7 @@ class Room:
     @property
     def paused(self) -> bool:
         """Whether joint work is paused. Neither taking back nor erasing the words that led to it lifts a pause."""
-        return any(event.body.get("paused") for event in self._log.events(self.card.room_id))
+        return self._log.is_paused(self.card.room_id)
 
     def _checked_text(self, speaker: str, text: str) -> str:
         if speaker not in self.card.participants:
@@ -254,6 +249,19 @@ class Room:
             raise RoomError(f"{strangers[0]!r} cannot be addressed here; known are {', '.join(sorted(known))}")
         others = tuple(name for name in self.card.participants if name != speaker)
         return tuple(to) or (others if len(others) == 1 else (GROUP_LABEL[self.card.scenario],))
+
+
+def _still_counting(events: Sequence[Event]) -> list[Event]:
+    """Turns and outcomes among `events` that were neither taken back nor erased, nor are the outcome of a turn that was."""
+    undone = {event.body["seq"] for event in events if event.kind is Kind.UNDONE}
+    return [
+        event
+        for event in events
+        if event.kind in (Kind.SAID, Kind.REPLIED, Kind.HELD)
+        and not event.body.get("erased")
+        and event.seq not in undone
+        and event.body.get("answers") not in undone
+    ]
 
 
 def _comes_before(event: Event, said: Event) -> bool:

@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS events (
     body TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (room, seq), UNIQUE (room, message_id)
 ) WITHOUT ROWID
 """
+_INDEX: Final = "CREATE INDEX IF NOT EXISTS pauses ON events (room) WHERE json_extract(body, '$.paused')"
 _BODY: Final = TypeAdapter(dict[str, JsonValue])
 _BUSY_SECONDS: Final = 10.0
 
@@ -64,6 +65,7 @@ class RoomLog:
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(_SCHEMA)
+            connection.execute(_INDEX)
         path.chmod(0o600)
 
     @contextmanager
@@ -103,6 +105,36 @@ class RoomLog:
         """All events of a room, in order; none for an unknown room."""
         with self._connection() as connection:
             return [_event(row) for row in connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,))]
+
+    def find(self, room: str, message_id: str) -> Event | None:
+        """The event of this message id, if there is one."""
+        with self._connection() as connection:
+            return self._find(connection, room, message_id)
+
+    def recent(self, room: str, before: int, count: int) -> list[Event]:
+        """The last `count` events of a room before the event `before`, and all that took something back, in order."""
+        query = (
+            "SELECT * FROM events WHERE room = ? AND (seq IN (SELECT seq FROM events WHERE room = ? AND seq < ? ORDER BY seq DESC LIMIT ?) "
+            "OR (kind = 'undone' AND seq > 1)) ORDER BY seq"
+        )
+        with self._connection() as connection:
+            return [_event(row) for row in connection.execute(query, (room, room, before, count))]
+
+    def unanswered(self, room: str) -> list[Event]:
+        """What was said and has no outcome yet."""
+        query = (
+            "SELECT * FROM events AS said WHERE room = ? AND kind = 'said' AND NOT EXISTS "
+            "(SELECT 1 FROM events WHERE room = said.room AND message_id = 'answer-' || said.seq) ORDER BY seq"
+        )
+        with self._connection() as connection:
+            return [_event(row) for row in connection.execute(query, (room,))]
+
+    def is_paused(self, room: str) -> bool:
+        """Whether any event of a room paused joint work."""
+        query = "SELECT EXISTS (SELECT 1 FROM events WHERE room = ? AND json_extract(body, '$.paused'))"
+        with self._connection() as connection:
+            (found,) = connection.execute(query, (room,)).fetchone()
+            return bool(found)
 
     def last_seq(self, room: str) -> int:
         """The number of the last event of a room; 0 for an unknown one."""

@@ -1,0 +1,65 @@
+"""The private channel: what it says, what it never says, and the wall to the room."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import rescue_agent.safety.private as private
+from graphs.room import Room
+from rescue_agent.rooms.log import RoomLog
+from rescue_agent.safety.policy import SELF_HARM
+from rescue_agent.safety.private import WELCOME, PrivateTalk
+
+UNSAFE = ["He hit me last night.", "She won't let me see my sister.", "He reads all my messages.", "Er hat mich geschlagen."]
+FORBIDDEN = re.compile(
+    r"\b(leave (him|her|them)|confront|abus\w+|narciss\w+|toxic|calm down|are you sure|didn't you|both of you)\b", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("text", UNSAFE)
+def test_danger_is_met_with_people_and_planning(text):
+    talk = PrivateTalk()
+    answers = [talk.say(text), talk.say("yes"), talk.say("I don't know")]
+
+    assert "local emergency services" in answers[0]
+    assert "Nothing of it goes to the shared room" in answers[0]
+    assert "who could be called at any hour" in answers[1]
+    assert "help button" in answers[2]
+    assert not any(FORBIDDEN.search(answer) for answer in answers)
+
+
+def test_self_harm_gets_the_crisis_words_and_spying_gets_no_help():
+    assert PrivateTalk().say("I want to kill myself.") == SELF_HARM
+    assert "can't help with following" in PrivateTalk().say("How can I read her messages without her noticing?")
+
+
+def test_it_begins_with_what_a_device_may_give_away():
+    assert PrivateTalk().lines == [(False, WELCOME)]
+    assert "may see this device" in WELCOME
+
+
+def test_it_has_nothing_of_the_room_in_reach():
+    """The wall is in the imports: no room, no log, no engine, no file."""
+    tree = ast.parse(Path(private.__file__).read_text())
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+    assert not {
+        name for name in imported if name.startswith(("graphs", "rescue_agent.rooms", "rescue_agent.engines", "rescue_agent.memory"))
+    }
+
+
+@pytest.mark.faults
+def test_f07_a_canary_stays_in_the_private_channel(engine, tmp_path):
+    """F07: 0 occurrences in the room, its export, and the data folder."""
+    room = Room.create("couple", ["Orla", "Pavel"], log=RoomLog(tmp_path / "r.sqlite"), engine=engine, folder=tmp_path)
+    talk = PrivateTalk()
+    talk.say("He hits me. The canary is called zeppelin.")
+    for i in range(10):
+        room.say(("Orla", "Pavel")[i % 2], f"The kettle is on, number {i}.", f"m{i}")
+    seen = " ".join((room.export().model_dump_json(), str(room.transcript()), str(room.decisions())))
+
+    assert "zeppelin" not in seen
+    assert not any(b"zeppelin" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert not room.paused
