@@ -22,7 +22,9 @@ def file(tmp_path, couple):
     return tmp_path / "couple.jsonl"
 
 
-@pytest.mark.parametrize("command", ["chat", "replay", "score", "report", "index", "fit", "import", "doctor", "corpus", "safety"])
+@pytest.mark.parametrize(
+    "command", ["chat", "replay", "score", "report", "index", "fit", "fit-hybrid", "import", "doctor", "corpus", "safety"]
+)
 def test_every_command_has_help(command):
     shown = run(command, "--help")
 
@@ -160,3 +162,19 @@ def test_it_runs_from_another_folder(engine, file, tmp_path):
 
     assert shown.returncode == 0
     assert len(shown.stdout.splitlines()) == 5
+
+
+def test_cache_options_exclude_each_other(tmp_path):
+    done = run("score", "--data", "open:dev", "--out", str(tmp_path), "--no-cache", "--cache-only")
+
+    assert done.returncode == 2
+    assert "exclude each other" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["llm", "hybrid"])
+def test_an_engine_that_needs_a_model_says_so(name, file):
+    done = run("replay", file, "--engine", name)
+
+    assert done.returncode == 2
+    assert "no language model: set OPENAI_BASE_URL" in done.stderr
+    assert len(done.stderr.strip().splitlines()) <= 2
