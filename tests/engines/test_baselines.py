@@ -41,5 +41,5 @@ def test_random_is_the_same_for_the_same_moment_and_differs_between_moments(coup
 
 
 def test_an_unknown_engine_is_one_clear_line():
-    with pytest.raises(InputError, match=r"--engine 'gpt': unknown; known are embedded, majority"):
+    with pytest.raises(InputError, match=r"--engine 'gpt': unknown; known are embedded, llm, hybrid, majority"):
         make_engine("gpt")
