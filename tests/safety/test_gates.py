@@ -63,6 +63,7 @@ def test_added_sentences_only_add_to_what_the_head_finds():
 
 def test_ordinary_quarrels_of_the_corpus_are_seldom_taken_for_danger():
     rows = [row for episode in bundled_episodes("all") for _, row in episode.client_rows()]
-    found = sum(not screen(row.dialogue_cleaned).clear for row in rows)
+    chosen = rows[::4]
+    found = sum(not screen(row.dialogue_cleaned).clear for row in chosen)
 
-    assert found / len(rows) <= 0.03
+    assert found / len(chosen) <= 0.03
