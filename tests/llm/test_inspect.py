@@ -3,10 +3,7 @@
 import json
 
 import pytest
-from inspect_ai import eval as inspect_eval
-from inspect_ai.model import get_model
 
-from eval import inspect_tasks
 from eval.instances import TaskName
 from tests.scripted_server import Script, serving
 
@@ -22,6 +19,12 @@ ANSWERS = {
 
 
 def run(name, text, tmp_path):
+    # imported here: these tests are collected where the extra isn't installed, too
+    from inspect_ai import eval as inspect_eval
+    from inspect_ai.model import get_model
+
+    from eval import inspect_tasks
+
     task = getattr(inspect_tasks, name.value)(data="open:dev", limit=4)
     with serving(Script(text)) as url:
         model = get_model("openai-api/scripted/m", base_url=url, api_key="k")
