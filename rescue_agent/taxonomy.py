@@ -175,14 +175,22 @@ STRATEGIES: Final[dict[Scenario, tuple[Label, ...]]] = {
 }
 
 UTTERANCE_TYPES: Final[tuple[Label, ...]] = (
-    Label("accusation", "Blames or criticises a person present."),
-    Label("defense", "Justifies, explains away or rejects blame."),
+    Label(
+        "accusation",
+        "Blames or criticises a person present.",
+        "Wins over request where the question only wraps the blame, and over recollection where the story is told against somebody present.",
+    ),
+    Label(
+        "defense",
+        "Justifies, explains away or rejects blame.",
+        "An explanation that answers the charge is a defense; a word that leaves the charge lying is a withdrawal.",
+    ),
     Label(
         "disclosure",
         "Shows something inner or private: a feeling, a fear, a wish.",
         "Wins over recollection when the feeling is the point.",
     ),
-    Label("request", "Asks somebody for an act, an answer or a change."),
+    Label("request", "Asks somebody for an act, an answer or a change.", "What is asked for could be done or answered."),
     Label("recollection", "Tells what happened, as the speaker remembers it."),
     Label("reflection", "Thinks about oneself, the other or the pattern from a little distance."),
     Label("repair", "Apologises, takes something back, offers to make it good."),
