@@ -178,7 +178,7 @@ UTTERANCE_TYPES: Final[tuple[Label, ...]] = (
     Label(
         "accusation",
         "Blames or criticises a person present.",
-        "Wins over request where the question only wraps the blame, and over recollection where the story is told against somebody present.",
+        "Wins over request where the question only wraps the blame, and over recollection that is told against somebody present.",
     ),
     Label(
         "defense",

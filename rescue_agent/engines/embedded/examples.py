@@ -11,7 +11,7 @@ from rescue_agent.engines.embedded.heads import Array
 from rescue_agent.engines.embedded.reading import Reading
 from rescue_agent.neutral import neutral_text
 from rescue_agent.schema import Episode, Row
-from rescue_agent.taxonomy import pattern_names
+from rescue_agent.taxonomy import UTTERANCE_TYPE_NAMES, pattern_names
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,14 @@ class ReadEpisode:
     def rows(self) -> Iterator[tuple[int, Row]]:
         """Yield (position, row)."""
         return enumerate(self.episode.rows)
+
+
+def type_examples(read: Sequence[ReadEpisode]) -> Iterator[tuple[Array, str]]:
+    """Utterance types: what is said in a client row, and its type."""
+    for item in read:
+        for row, reading in zip(item.episode.rows, item.readings, strict=True):
+            if not row.by_supporter and row.utterance_type in UTTERANCE_TYPE_NAMES:
+                yield reading.base, row.utterance_type
 
 
 def own_intensity(row: Row) -> float:

@@ -34,13 +34,13 @@ def _array(*values: float) -> Array:
     return np.array(values, dtype=np.float32)
 
 
-def window_features(readings: Sequence[Reading], dimension: int) -> Array:
-    """What went on in the last `WINDOW` utterances: for the pattern, and as a part of every other window decision.
+def window_features(readings: Sequence[Reading], dimension: int, size: int = WINDOW) -> Array:
+    """What went on in the last `size` utterances: for the pattern, and as a part of every other window decision.
 
     Decayed mean embedding of the clients and of the supporter, decayed mean of utterance types, the widest and narrowest type profile
     over the speakers, heat, and how the turns went.
     """
-    window = readings[-WINDOW:]
+    window = readings[-size:]
     clients = [r for r in window if not r.utterance.by_supporter]
     supporter = [r for r in window if r.utterance.by_supporter]
     return np.concatenate(

@@ -14,8 +14,8 @@ from rescue_agent.moment import Utterance
 from rescue_agent.neutral import neutral_text
 from rescue_agent.taxonomy import GROUP_LABEL, SUPPORTER, UTTERANCE_TYPE_NAMES
 
-VECTOR_SCALE: Final = 4.0
-"""Embedding coordinates are about 0.05; this brings them to the size of the other features, so that one penalty fits all."""
+VECTOR_SCALE: Final = 0.8
+"""Weight of the words against the other features: their 384 coordinates would else outvote the few that say what is going on."""
 CUE_WEIGHT: Final = 0.5
 """Weight of the embedded cues of tone and face beside the words, where the mode shows them."""
 

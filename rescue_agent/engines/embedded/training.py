@@ -8,7 +8,6 @@ import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -29,15 +28,15 @@ from rescue_agent.engines.embedded.examples import (
     viewpoint_pairs,
 )
 from rescue_agent.engines.embedded.features import window_features
+from rescue_agent.engines.embedded.filter_fitting import beliefs_before, fit_filter
 from rescue_agent.engines.embedded.heads import Array, HeadSet, LinearHead, PatternFilter, PhraseHead, Provenance
 from rescue_agent.engines.embedded.lexicon import lexical_features
 from rescue_agent.engines.embedded.phrases import Phrase, emotion_inventory, viewpoint_inventory
 from rescue_agent.engines.embedded.pooling import best_temperature, best_weight, log_loss, moment_vector, pool, remembered
-from rescue_agent.engines.embedded.reading import VECTOR_SCALE, Reading, base_features, embed_utterances
+from rescue_agent.engines.embedded.reading import VECTOR_SCALE, Reader, Reading, base_features, embed_utterances
 from rescue_agent.errors import InputError
-from rescue_agent.moment import Moment, Utterance
+from rescue_agent.moment import Mode, Moment, Utterance
 from rescue_agent.neutral import neutral_text
-from rescue_agent.relation import filter_step
 from rescue_agent.schema import Episode
 from rescue_agent.taxonomy import SCENARIOS, UTTERANCE_TYPE_NAMES, Scenario, pattern_names, strategy_names
 
@@ -46,13 +45,13 @@ logger = logging.getLogger(__name__)
 _ITP: Final = ("hold", "speak")
 
 KNOBS: Final[Mapping[str, float]] = {
-    "penalty.type": 0.02,
-    "penalty.intensity": 300.0,
-    "penalty.pattern": 0.01,
-    "penalty.intervene": 0.01,
+    "penalty.type": 1.0,
+    "penalty.intensity": 10.0,
+    "penalty.pattern": 3.0,
+    "penalty.intervene": 0.3,
     "penalty.target": 1.0,
-    "penalty.strategy": 0.01,
-    "penalty.viewpoint": 0.02,
+    "penalty.strategy": 1.0,
+    "penalty.viewpoint": 1.0,
     "penalty.phrase": 100.0,
     "direct.phrase": 0.3,
     "threshold.viewpoint": 0.4,
@@ -84,7 +83,7 @@ def fit(episodes: Sequence[Episode], embedder: Embedder, knobs: Mapping[str, flo
     Raises:
         InputError: when a label set that the engine needs has fewer than two labels in `episodes`.
     """
-    trainer = _Trainer({**KNOBS, **knobs}, embedder)
+    trainer = Trainer({**KNOBS, **knobs}, embedder)
     read = trainer.read(episodes)
     logger.info("read %d episodes with %d rows", len(read), sum(len(r.readings) for r in read))
     linear = trainer.linear_heads(read)
@@ -103,9 +102,25 @@ def fit(episodes: Sequence[Episode], embedder: Embedder, knobs: Mapping[str, flo
     )
 
 
-class _Trainer:
-    def __init__(self, knobs: dict[str, float], embedder: Embedder) -> None:
-        self.knobs, self.embedder = knobs, embedder
+def read_out_of_fold(episodes: Sequence[Episode], embedder: Embedder, mode: Mode = Mode.DIALOGUE) -> list[ReadEpisode]:
+    """`episodes` as the later heads see them in training: types and intensities by heads that never saw the group."""
+    return Trainer(dict(KNOBS), embedder, mode).read(episodes)
+
+
+def read_as_engine(episodes: Sequence[Episode], heads: HeadSet, embedder: Embedder, mode: Mode = Mode.DIALOGUE) -> list[ReadEpisode]:
+    """`episodes` as the engine with these heads reads them."""
+    reader, read = Reader(embedder, heads), []
+    for episode in episodes:
+        names = Moment.at(episode, len(episode.rows), with_current=False).participants
+        read.append(ReadEpisode(episode, names, tuple(reader.read([Utterance.of(row, mode) for row in episode.rows], names))))
+    return read
+
+
+class Trainer:
+    """Fits the heads one after the other; each later one sees the readings of the earlier ones."""
+
+    def __init__(self, knobs: dict[str, float], embedder: Embedder, mode: Mode = Mode.DIALOGUE) -> None:
+        self.knobs, self.embedder, self._mode = knobs, embedder, mode
         self._early: dict[str, LinearHead] = {}
 
     def read(self, episodes: Sequence[Episode]) -> list[ReadEpisode]:
@@ -123,7 +138,7 @@ class _Trainer:
         return read
 
     def _bare(self, episode: Episode) -> ReadEpisode:
-        utterances = [Utterance.of(row) for row in episode.rows]
+        utterances = [Utterance.of(row, self._mode) for row in episode.rows]
         names = Moment.at(episode, len(episode.rows), with_current=False).participants
         vectors = embed_utterances(self.embedder, utterances, names)
         none = np.zeros(len(UTTERANCE_TYPE_NAMES), dtype=np.float32)
@@ -231,15 +246,15 @@ class _Trainer:
             memory.votes(moment_vector(of_scenario[e], i), group, labels, RECALLED) for (e, i), group in zip(places, groups, strict=True)
         ]
         gold = [labels.index(known[e][i]) for e, i in places]
-        posteriors = self._row_posteriors(of_scenario, scenario)
-        base = _fit_filter(of_scenario, scenario)
-        beliefs = {t: _beliefs(replace(base, tempering=t), posteriors, places) for t in _TEMPERINGS}
+        posteriors = self.row_posteriors(of_scenario, scenario)
+        base = fit_filter(of_scenario, scenario)
+        beliefs = {t: beliefs_before(replace(base, tempering=t), posteriors, places) for t in _TEMPERINGS}
         tempering = min(beliefs, key=lambda t: log_loss(beliefs[t], gold))
         self.knobs[f"tempering.{scenario}"] = tempering
         self.knobs[f"recall.pattern.{scenario}"] = best_weight(beliefs[tempering], np.stack(votes), gold)
         return replace(base, tempering=tempering)
 
-    def _row_posteriors(self, read: Sequence[ReadEpisode], scenario: Scenario) -> list[Array]:
+    def row_posteriors(self, read: Sequence[ReadEpisode], scenario: Scenario) -> list[Array]:
         """Out-of-fold pattern posteriors after every row of every episode, shapes (n_rows, k)."""
         dimension, labels = len(read[0].readings[0].vector), pattern_names(scenario)
         rows = [(e, window_features(item.readings[: i + 1], dimension)) for e, item in enumerate(read) for i in range(len(item.readings))]
@@ -284,35 +299,3 @@ class _Trainer:
             scores.astype(np.float32),
             (vectors @ bias - direct @ mean).astype(np.float32),
         )
-
-
-def _beliefs(parameters: PatternFilter, posteriors: Sequence[Array], places: Sequence[tuple[int, int]]) -> Array:
-    """The filter's belief before each (episode, row) of `places`, shape (n, k)."""
-    before: list[list[Array]] = []
-    for rows in posteriors:
-        beliefs = [parameters.prior]
-        for posterior in rows:
-            beliefs.append(filter_step(beliefs[-1], parameters.transition, posterior, parameters.shares, parameters.tempering))
-        before.append(beliefs)
-    return np.stack([before[e][i] for e, i in places])
-
-
-def _fit_filter(read: Sequence[ReadEpisode], scenario: Scenario) -> PatternFilter:
-    """Prior and transitions between labelled rows, spread over the rows between them (add-one smoothing); no tempering yet."""
-    labels = pattern_names(scenario)
-    counts, starts, shares, gaps = np.ones((len(labels), len(labels))), np.ones(len(labels)), np.ones(len(labels)), []
-    for item in read:
-        known = [(i, row.relation_cycle_state) for i, row in item.rows() if row.relation_cycle_state in labels]
-        if not known:
-            continue
-        starts[labels.index(known[0][1])] += 1
-        for _, label in known:
-            shares[labels.index(label)] += 1
-        for (i, before), (j, after) in pairwise(known):
-            counts[labels.index(before), labels.index(after)] += 1
-            gaps.append(j - i)
-    between = counts / counts.sum(axis=1, keepdims=True)
-    rate = 1 / max(1.0, float(np.mean(gaps)) if gaps else 1.0)
-    transition = (1 - rate) * np.eye(len(labels)) + rate * between
-    prior, frequency = (starts / starts.sum()).astype(np.float32), (shares / shares.sum()).astype(np.float32)
-    return PatternFilter(prior, transition.astype(np.float32), frequency, 1.0)
