@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rescue_agent import __version__
-from rescue_agent.commands import chat, corpus, doctor, fit, fit_hybrid, import_, index, replay, report, safety, score, study
+from rescue_agent.commands import chat, corpus, doctor, fit, fit_hybrid, import_, index, judge, replay, report, safety, score, study
 from rescue_agent.errors import RescueError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("import")(import_.import_)
 app.command("study")(study.study)
 app.command("doctor")(doctor.doctor)
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(judge.app, name="judge")
 app.add_typer(safety.app, name="safety")
 
 

@@ -23,6 +23,10 @@ def score(
     ],
     engine: Annotated[str, typer.Option(help="Engines, with commas.")] = "embedded,majority,random,nearest",
     task: Annotated[str, typer.Option(help="Tasks, with commas.")] = _TASKS,
+    task_set: Annotated[
+        Literal["esconv", "meld", "mpdd"] | None,
+        typer.Option(help="A neighbour's task instead, supervised; --data is the folder of its release. Only --out applies beside."),
+    ] = None,
     protocol: Annotated[
         Literal["sound", "paper", "both"], typer.Option(help="How instances are built; docs/benchmark.md has the differences.")
     ] = "sound",
@@ -46,6 +50,9 @@ def score(
     cache_only: CacheOnly = False,
 ) -> None:
     """Score engines on the six tasks, beside the baselines, with 95 % intervals over couples and families."""
+    if task_set:
+        _score_task_set(task_set, Path(data), out)
+        return
     from eval.fairness import swaps_of
     from eval.instances import PROTOCOLS
     from eval.judge import Judge
@@ -79,6 +86,17 @@ def score(
     for path in write_report(out, results, plans):
         typer.echo(f"wrote {path}", err=True)
     show(results)
+
+
+def _score_task_set(name: str, data: Path, out: Path) -> None:
+    from eval.task_sets.report import table, write
+    from eval.task_sets.scoring import run
+    from eval.task_sets.sets import TASK_SETS
+    from rescue_agent.embedding import default_embedder
+
+    result = run(TASK_SETS[name], data, default_embedder())
+    typer.echo(f"wrote {write(result, out)}", err=True)
+    typer.echo(table(result))
 
 
 def _episodes(data: str, strict: bool) -> "list[Episode]":
