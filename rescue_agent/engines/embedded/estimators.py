@@ -26,7 +26,7 @@ def fit_classifier(x: Array, y: Sequence[str], labels: Sequence[str], strength: 
 
     if len(set(y)) < 2:
         raise InputError(f"cannot fit {what}: the episodes hold {len(set(y))} of its labels, at least 2 are needed; give more data")
-    model = LogisticRegression(C=strength, max_iter=3000, tol=1e-5).fit(x.astype(np.float64), list(y))
+    model = LogisticRegression(C=strength, max_iter=3000).fit(x.astype(np.float64), list(y))
     weights, bias = np.asarray(model.coef_), np.asarray(model.intercept_)
     if len(model.classes_) == 2:
         weights, bias = np.concatenate([-weights, weights]) / 2, np.concatenate([-bias, bias]) / 2
