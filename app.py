@@ -36,6 +36,8 @@ from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import settings
 from rescue_agent.tabs.language import language_choice
 from rescue_agent.tabs.replay import replay_tab
+from rescue_agent.tabs.scores import scores_tab
+from rescue_agent.tabs.settings import settings_tab
 from rescue_agent.taxonomy import Scenario
 
 logger = logging.getLogger(__name__)
@@ -263,6 +265,10 @@ def build_page(rooms: Rooms) -> gr.Blocks:
         language = language_choice()
         with gr.Tab("Replay"):
             replay_tab(rooms.engine, language)
+        with gr.Tab("Scores"):
+            scores_tab(rooms.engine, language)
+        with gr.Tab("Settings"):
+            settings_tab(rooms.engine, language, page)
     page.queue(max_size=100, default_concurrency_limit=_EVENTS_AT_ONCE)
     return page
 

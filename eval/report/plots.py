@@ -91,4 +91,4 @@ def calibration_plot(confidences: Sequence[tuple[float, bool]], bins: int = 10) 
 def _figure(width: float, height: float, content: str, caption: str) -> str:
     said = html.escape(caption)
     box = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
-    return f'<figure><svg role="img" aria-label="{said}" {box}>{content}</svg><figcaption>{said}</figcaption></figure>'
+    return f'<figure tabindex="0"><svg role="img" aria-label="{said}" {box}>{content}</svg><figcaption>{said}</figcaption></figure>'

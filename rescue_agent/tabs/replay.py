@@ -197,7 +197,7 @@ class _Desk:
 def _desk(replays: Replays) -> _Desk:
     names = list(replays.episodes)
     intro = gr.Markdown(say("replay.intro"))
-    with gr.Row(equal_height=True):
+    with gr.Row():
         episode = gr.Dropdown(names, value=names[0], label=say("replay.episode"), scale=4)
         upload = gr.UploadButton(say("replay.upload"), file_types=[".json", ".jsonl", ".screenplay"], scale=1)
     told = gr.HTML()
@@ -207,7 +207,7 @@ def _desk(replays: Replays) -> _Desk:
         first = drawn(replays.begin(replays.episodes[names[0]])[1], "en")
         view = gr.HTML(first, js_on_load=KEYS)
         keys = gr.Markdown(say("replay.keys"))
-    with gr.Row(equal_height=True):
+    with gr.Row():
         play = gr.Button(say("replay.play"), min_width=120)
         speed = gr.Radio([(f"{seconds:g}", seconds) for seconds in SPEEDS], value=SPEEDS[1], label=say("replay.speed"), scale=2)
         kinds = gr.CheckboxGroup(_kinds("en"), value=list(DIFFERENCES), label=say("replay.kinds"), scale=3)
