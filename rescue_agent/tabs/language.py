@@ -16,7 +16,7 @@ Label = tuple[Component, str, str]
 
 def language_choice() -> gr.Radio:
     """The choice, for all tabs of a page; the settings tab puts it in its place."""
-    return gr.Radio(_CHOICES, value="en", label=say("settings.language"), render=False)
+    return gr.Radio(_CHOICES, value="en", label=say("settings.language"), min_width=300, render=False)
 
 
 def known_language(given: object) -> Language:

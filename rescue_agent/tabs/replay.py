@@ -198,19 +198,21 @@ def _desk(replays: Replays) -> _Desk:
     names = list(replays.episodes)
     intro = gr.Markdown(say("replay.intro"))
     with gr.Row():
-        episode = gr.Dropdown(names, value=names[0], label=say("replay.episode"), scale=4)
+        episode = gr.Dropdown(names, value=names[0], label=say("replay.episode"), scale=4, min_width=300)
         upload = gr.UploadButton(say("replay.upload"), file_types=[".json", ".jsonl", ".screenplay"], scale=1)
-    told = gr.HTML()
+    told = gr.HTML(apply_default_css=False)
     with gr.Column(elem_classes="replay-desk"):
         with gr.Row():
             places = {to: _place(to) for to in PLACES}
         first = drawn(replays.begin(replays.episodes[names[0]])[1], "en")
-        view = gr.HTML(first, js_on_load=KEYS)
+        view = gr.HTML(first, js_on_load=KEYS, apply_default_css=False)
         keys = gr.Markdown(say("replay.keys"))
     with gr.Row():
         play = gr.Button(say("replay.play"), min_width=120)
-        speed = gr.Radio([(f"{seconds:g}", seconds) for seconds in SPEEDS], value=SPEEDS[1], label=say("replay.speed"), scale=2)
-        kinds = gr.CheckboxGroup(_kinds("en"), value=list(DIFFERENCES), label=say("replay.kinds"), scale=3)
+        speed = gr.Radio(
+            [(f"{seconds:g}", seconds) for seconds in SPEEDS], value=SPEEDS[1], label=say("replay.speed"), scale=2, min_width=300
+        )
+        kinds = gr.CheckboxGroup(_kinds("en"), value=list(DIFFERENCES), label=say("replay.kinds"), scale=3, min_width=300)
     return _Desk(intro, episode, upload, told, places, view, keys, play, speed, kinds)
 
 

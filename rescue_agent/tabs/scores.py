@@ -160,17 +160,17 @@ def scores_tab(engine: Engine, language: gr.Radio) -> None:
     token, clock = gr.Textbox(visible=False), gr.Timer(1.0, active=False)
     intro = gr.Markdown(say("scores.intro"))
     with gr.Row():
-        tasks = gr.CheckboxGroup(_TASKS, value=list(_USUAL), label=say("scores.tasks"), scale=3)
-        limit = gr.Slider(5, _LARGEST, value=20, step=5, label=say("scores.limit"), scale=2)
+        tasks = gr.CheckboxGroup(_TASKS, value=list(_USUAL), label=say("scores.tasks"), scale=3, min_width=300)
+        limit = gr.Slider(5, _LARGEST, value=20, step=5, label=say("scores.limit"), scale=2, min_width=300)
     with gr.Row():
         start = gr.Button(say("scores.start"), variant="primary", min_width=120)
         stop = gr.Button(say("scores.stop"), variant="stop", interactive=False, min_width=120)
         upload = gr.UploadButton(say("scores.upload"), file_types=[".json"], file_count="multiple", min_width=120)
-    told = gr.HTML()
+    told = gr.HTML(apply_default_css=False)
     with gr.Row():
         task = gr.Dropdown(_task_choices("en"), value=ALL, label=say("scores.task"))
         scenario = gr.Dropdown([ALL, "couple", "family"], value=ALL, label=say("scores.scenario"))
-    view = gr.HTML(report([], ALL, ALL, "en"))
+    view = gr.HTML(report([], ALL, ALL, "en"), apply_default_css=False)
     choice, running = [task, scenario, language], [clock, start, stop]
     start.click(scores.start, [token, tasks, limit, language], [token, told, *running], **QUIET)
     stop.click(scores.stop, token, None, **QUIET)

@@ -51,7 +51,9 @@ def _host(address: str | None) -> str:
 
 def tested(given: str) -> str:
     """Ask the endpoint, as `rescue-agent doctor` does, and tell what it can do or why it doesn't work."""
-    language = known_language(given)
+    language, known = known_language(given), settings()
+    if not (known.openai_base_url or known.openai_api_key or known.local_gguf):
+        return notice(f"{say('settings.model', language)}: {say('settings.none', language)}")
     try:
         return notice(say("settings.probe_ok", language, found=probe(configured_address())))
     except RescueError as problem:
@@ -80,12 +82,16 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
     intro = gr.Markdown(say("settings.intro"))
     with gr.Row():
         language.render()  # type: ignore[no-untyped-call]
-        length = gr.Radio(_lengths("en"), value=settings().reply_length, label=say("settings.length"), info=say("settings.length_note"))
+        length = gr.Radio(_lengths("en"), value=settings().reply_length, label=say("settings.length"), min_width=300)
+    note = gr.Markdown(say("settings.length_note"))
     with gr.Row():
-        country = gr.Dropdown(countries(), value=None, label=say("settings.country"))
-        lines = gr.Markdown(help_text(None))
-    shown = gr.HTML(_drawn(engine, "en"))
-    test, told = gr.Button(say("settings.probe"), min_width=160), gr.HTML()
+        country = gr.Dropdown(countries(), value=None, label=say("settings.country"), min_width=300)
+        with gr.Column(min_width=300):
+            lines = gr.Markdown(help_text(None))
+    shown = gr.HTML(_drawn(engine, "en"), apply_default_css=False)
+    with gr.Row():
+        test = gr.Button(say("settings.probe"), min_width=160, scale=0)
+        told = gr.HTML(apply_default_css=False)
 
     def again(given: str) -> tuple[Any, ...]:
         words = known_language(given)
@@ -98,5 +104,5 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
     page.load(known_language, kept, language, **QUIET)
     page.load(lambda: settings().reply_length, None, length, **QUIET)
     follow(language, [(intro, "value", "settings.intro"), (language, "label", "settings.language"), (length, "label", "settings.length"),
-                      (length, "info", "settings.length_note"), (country, "label", "settings.country"),
+                      (note, "value", "settings.length_note"), (country, "label", "settings.country"),
                       (test, "value", "settings.probe")])  # fmt: skip
