@@ -34,6 +34,7 @@ STRINGS: Final[Mapping[str, tuple[str, str]]] = {
         "{seen} rows decided so far, {differing} of them differ",
         "{seen} Zeilen bisher entschieden, davon {differing} abweichend",
     ),
+    "replay.begin": ("Choose an episode, or press First, to begin.", "Zum Beginnen eine Episode wählen oder „Anfang“ drücken."),
     "replay.agree": ("Agent and human supporter agree", "Agent und Mensch stimmen überein"),
     "replay.differ": ("Agent and human supporter differ: {what}", "Agent und Mensch weichen ab: {what}"),
     "replay.when": ("when to speak", "wann gesprochen wird"),
@@ -67,7 +68,6 @@ STRINGS: Final[Mapping[str, tuple[str, str]]] = {
     "replay.empty": ("{file}: no episode could be read", "{file}: keine Episode lesbar"),
     "replay.no_rows": ("{file}: its episodes have no rows", "{file}: die Episoden haben keine Zeilen"),
     "upload.too_big": ("{file}: over {limit} kB; give a smaller file", "{file}: größer als {limit} kB; bitte eine kleinere Datei"),
-    "visit.gone": ("This visit is over; reload the page.", "Dieser Besuch ist abgelaufen; bitte die Seite neu laden."),
     "scores.intro": (
         "Scores of the six tasks with 95 % intervals over couples and families, beside the baselines. Open results that `rescue-agent score` wrote, or start a small run on the held-out test episodes.",
         "Ergebnisse der sechs Aufgaben mit 95-%-Intervallen über Paare und Familien, neben den Vergleichswerten. Ergebnisse von `rescue-agent score` öffnen oder einen kleinen Lauf auf den Testepisoden starten.",

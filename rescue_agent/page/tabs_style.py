@@ -38,7 +38,7 @@ TABS_STYLE: Final = """
 .scores table { border-collapse: collapse; font-size: .86rem; background: var(--tab-card); } .scores caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 .scores th, .scores td { text-align: left; white-space: nowrap; padding: .35rem .7rem; border-bottom: 1px solid var(--tab-line); font-variant-numeric: tabular-nums; }
 .scores th { color: var(--tab-soft); font-weight: 600; } .scores tr td:first-child, .scores tr th:first-child { position: sticky; left: 0; background: var(--tab-card); font-weight: 600; }
-.scores svg { max-width: 100%; min-width: 34rem; height: auto; } .scores svg text { fill: var(--body-text-color); font-size: 12px; } .scores .bar { fill: var(--tab-good); opacity: .75; } .scores .published { opacity: .3; }
+.scores svg { max-width: 100%; min-width: 30rem; height: auto; } .scores svg text { fill: var(--body-text-color); font-size: 12px; } .scores .bar { fill: var(--tab-good); opacity: .75; } .scores .published { opacity: .3; }
 .scores .whisker { stroke: var(--body-text-color); stroke-width: 1.5; }
 .progress { display: grid; gap: .3rem; } .progress progress { width: 100%; height: .7rem; accent-color: var(--tab-good); }
 @media (max-width: 640px) {

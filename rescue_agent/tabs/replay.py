@@ -118,6 +118,12 @@ class Replays:
         visit = Visit(Stepping(episode, self.engine), opened or {})
         return self.visits.begin(visit), visit
 
+    def first(self) -> str:
+        """What the tab shows before anybody did anything; an engine that is paid by the token isn't asked for that."""
+        if not self.engine.deterministic:
+            return notice(say("replay.begin"))
+        return drawn(Visit(Stepping(next(iter(self.episodes.values())), self.engine)), "en")
+
     def find(self, token: str, chosen: str) -> tuple[str, Visit]:
         """The visit of a token; a new one, with the bundled episode of the name `chosen` or the first, when there is none."""
         if visit := self.visits.find(token):
@@ -204,8 +210,7 @@ def _desk(replays: Replays) -> _Desk:
     with gr.Column(elem_classes="replay-desk"):
         with gr.Row():
             places = {to: _place(to) for to in PLACES}
-        first = drawn(replays.begin(replays.episodes[names[0]])[1], "en")
-        view = gr.HTML(first, js_on_load=KEYS, apply_default_css=False)
+        view = gr.HTML(replays.first(), js_on_load=KEYS, apply_default_css=False)
         keys = gr.Markdown(say("replay.keys"))
     with gr.Row():
         play = gr.Button(say("replay.play"), min_width=120)
@@ -229,7 +234,8 @@ def replay_tab(engine: Engine, language: gr.Radio) -> None:
     desk.episode.input(replays.choose, asked, [token, desk.view, desk.told, *playing], **QUIET)
     desk.upload.upload(replays.open, [desk.upload, language], [token, desk.view, desk.told, *playing, desk.episode], **QUIET)
     for to, button in desk.places.items():
-        button.click(partial(replays.go, to), [token, desk.episode, desk.kinds, language], [token, desk.view, desk.told], **QUIET)
+        how = QUIET | {"show_progress": "minimal" if to in ("last", "jump") else "hidden"}  # these two may decide a whole episode
+        button.click(partial(replays.go, to), [token, desk.episode, desk.kinds, language], [token, desk.view, desk.told], **how)
     desk.play.click(replays.play, asked, [token, *playing], **QUIET)
     clock.tick(replays.tick, asked, [token, desk.view, *playing], **QUIET)
     desk.speed.change(lambda seconds: gr.update(value=seconds), desk.speed, clock, **QUIET)

@@ -49,7 +49,7 @@ def _host(address: str | None) -> str:
     return parts.netloc.rpartition("@")[2] or "?"
 
 
-def tested(given: str) -> str:
+def endpoint_report(given: str) -> str:
     """Ask the endpoint, as `rescue-agent doctor` does, and tell what it can do or why it doesn't work."""
     language, known = known_language(given), settings()
     if not (known.openai_base_url or known.openai_api_key or known.local_gguf):
@@ -90,7 +90,7 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
             lines = gr.Markdown(help_text(None))
     shown = gr.HTML(_drawn(engine, "en"), apply_default_css=False)
     with gr.Row():
-        test = gr.Button(say("settings.probe"), min_width=160, scale=0)
+        test = gr.Button(say("settings.probe"), min_width=220, scale=0)
         told = gr.HTML(apply_default_css=False)
 
     def again(given: str) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
 
     country.input(help_text, country, lines, **QUIET)
     length.input(set_length, length, None, **QUIET)
-    test.click(tested, language, told, **QUIET)
+    test.click(endpoint_report, language, told, **QUIET)
     language.change(again, language, [shown, length, kept], **QUIET)
     page.load(known_language, kept, language, **QUIET)
     page.load(lambda: settings().reply_length, None, length, **QUIET)
