@@ -95,12 +95,13 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
 
     def again(given: str) -> tuple[Any, ...]:
         words = known_language(given)
-        return _drawn(engine, words), gr.update(choices=_lengths(words)), words
+        return _drawn(engine, words), gr.update(choices=_lengths(words))
 
     country.input(help_text, country, lines, **QUIET)
     length.input(set_length, length, None, **QUIET)
     test.click(endpoint_report, language, told, **QUIET)
-    language.change(again, language, [shown, length, kept], **QUIET)
+    language.change(again, language, [shown, length], **QUIET)
+    language.input(known_language, language, kept, **QUIET)
     page.load(known_language, kept, language, **QUIET)
     page.load(lambda: settings().reply_length, None, length, **QUIET)
     follow(language, [(intro, "value", "settings.intro"), (language, "label", "settings.language"), (length, "label", "settings.length"),
