@@ -267,7 +267,7 @@ def build_page(rooms: Rooms) -> gr.Blocks:
             replay_tab(rooms.engine, language)
         with gr.Tab("Scores"):
             scores_tab(rooms.engine, language)
-        with gr.Tab("Settings"):
+        with gr.Tab("Settings", render_children=True):
             settings_tab(rooms.engine, language, page)
     page.queue(max_size=100, default_concurrency_limit=_EVENTS_AT_ONCE)
     return page

@@ -21,6 +21,9 @@ from rescue_agent.tabs.language import follow, known_language
 
 logger = logging.getLogger(__name__)
 LENGTHS: Final[tuple[ReplyLength, ...]] = ("normal", "short")
+REMEMBER: Final = "language => { localStorage.setItem('rescue-agent-language', language); }"
+RECALL: Final = "() => localStorage.getItem('rescue-agent-language') || 'en'"
+"""The language stays with the browser, also when this page is started again."""
 _DESCRIBED: Final = ("embedded", "llm", "hybrid")
 
 
@@ -77,8 +80,10 @@ def _lengths(language: Language) -> list[tuple[str, str]]:
 
 
 def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
-    """The tab, inside the Blocks context of `page`; the choice of `language` is put into it, and kept by the browser."""
-    kept = gr.BrowserState("en", storage_key="rescue-agent-language")
+    """The tab, inside the Blocks context of `page`; the choice of `language` is put into it, and kept by the browser.
+
+    The `gr.Tab` around it is to have `render_children=True`: what stands in a tab that nobody opened tells no change.
+    """
     intro = gr.Markdown(say("settings.intro"))
     with gr.Row():
         language.render()  # type: ignore[no-untyped-call]
@@ -101,8 +106,8 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
     length.input(set_length, length, None, **QUIET)
     test.click(endpoint_report, language, told, **QUIET)
     language.change(again, language, [shown, length], **QUIET)
-    language.input(known_language, language, kept, **QUIET)
-    page.load(known_language, kept, language, **QUIET)
+    language.input(None, language, None, js=REMEMBER, **QUIET)
+    page.load(None, None, language, js=RECALL, **QUIET)
     page.load(lambda: settings().reply_length, None, length, **QUIET)
     follow(language, [(intro, "value", "settings.intro"), (language, "label", "settings.language"), (length, "label", "settings.length"),
                       (note, "value", "settings.length_note"), (country, "label", "settings.country"),
