@@ -56,3 +56,66 @@ def browser(url: str, size: tuple[int, int], theme: str) -> Iterator[Browser]:
         yield one
     finally:
         driver.quit()
+
+
+def save(one: Browser, path: Path) -> None:
+    """A picture of what the window shows."""
+    one.driver.execute_script("window.scrollTo(0, 0)")
+    one.driver.save_screenshot(str(path))
+
+
+def to_tab(one: Browser, name: str) -> None:
+    """Open a tab."""
+    one.until(lambda: one._click(f"//button[@role='tab' and normalize-space()={name!r}]"), f"no tab {name!r}")
+
+
+def room(one: Browser) -> None:
+    """Two people talk until the supporter has said something."""
+    one.write("Names, with commas between them", "Orla, Pavel")
+    one.choose("I agree to talk with an AI here")
+    one.press("Open the room")
+    for speaker, words in ROOM:
+        one.choose(speaker)
+        one.say(words)
+    one.see("Supporter")
+
+
+def replay(one: Browser) -> None:
+    """The first row at which agent and human differ."""
+    to_tab(one, "Replay")
+    one.see("Row 1 of")
+    one.press("Next difference")
+    one.see("Agent and human supporter differ")
+
+
+def scores(one: Browser) -> None:
+    """A small run beside the baselines."""
+    to_tab(one, "Scores")
+    one.press("Start a run")
+    one.see("Done:")
+    one.see("ITP, intervention time prediction")
+
+
+def settings(one: Browser) -> None:
+    """What runs here."""
+    to_tab(one, "Settings")
+    one.see("What runs here")
+
+
+def main(folder: Path) -> None:
+    """Write all pictures into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with served() as url:
+        with browser(url, LAPTOP, "light") as one:
+            for shown in (room, replay, scores, settings):
+                shown(one)
+                save(one, folder / f"{shown.__name__}.png")
+        with browser(url, PHONE, "dark") as one:
+            room(one)
+            save(one, folder / "room_phone_dark.png")
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as data:
+        os.environ["RESCUE_DATA_DIR"] = data
+        main(Path(sys.argv[1]))
