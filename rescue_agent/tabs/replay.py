@@ -23,6 +23,8 @@ from rescue_agent.tabs.language import Label, follow, known_language
 from rescue_agent.tabs.uploads import read_upload, without_folder
 from rescue_agent.tabs.visits import Visits
 
+Place = Literal["first", "previous", "next", "last", "jump"]
+PLACES: Final[tuple[Place, ...]] = ("first", "previous", "next", "last", "jump")
 SPEEDS: Final = (1.0, 2.0, 4.0, 8.0)
 """Seconds a row, when it plays."""
 KEYS: Final = """
@@ -90,10 +92,6 @@ def _shown(episode: Episode, position: int, record: DecisionRecord) -> Shown:
     return Shown(record.engine, as_decided(record), record.intervene.reason, annotated, differences(record))
 
 
-Place = Literal["first", "previous", "next", "last", "jump"]
-PLACES: Final[tuple[Place, ...]] = ("first", "previous", "next", "last", "jump")
-
-
 def moved(visit: Visit, to: Place, kinds: Sequence[str] = ()) -> bool:
     """Go `to` "first", "previous", "next", "last" or "jump", the next difference of `kinds`; whether there was somewhere to go."""
     before, last = visit.position, len(visit.stepping.episode.rows) - 1
@@ -118,11 +116,11 @@ class Replays:
         visit = Visit(Stepping(episode, self.engine), opened or {})
         return self.visits.begin(visit), visit
 
-    def first(self) -> str:
+    def first(self, language: Language) -> str:
         """What the tab shows before anybody did anything; an engine that is paid by the token isn't asked for that."""
         if not self.engine.deterministic:
-            return notice(say("replay.begin"))
-        return drawn(Visit(Stepping(next(iter(self.episodes.values())), self.engine)), "en")
+            return notice(say("replay.begin", language))
+        return drawn(Visit(Stepping(next(iter(self.episodes.values())), self.engine)), language)
 
     def find(self, token: str, chosen: str) -> tuple[str, Visit]:
         """The visit of a token; a new one, with the bundled episode of the name `chosen` or the first, when there is none."""
@@ -168,16 +166,18 @@ class Replays:
         visit.playing = visit.playing and moved(visit, "next")
         return token, drawn(visit, known_language(language)), *_clock(visit, language)
 
-    def again(self, token: str, chosen: str, language: str) -> tuple[Any, ...]:
+    def again(self, token: str, language: str) -> tuple[Any, ...]:
         """The same row in another language."""
-        token, visit = self.find(token, chosen)
-        return token, drawn(visit, known_language(language)), *_clock(visit, language), gr.update(choices=_kinds(language))
+        words, visit = known_language(language), self.visits.find(token)
+        shown = drawn(visit, words) if visit else self.first(words)
+        return shown, *_clock(visit, language), gr.update(choices=_kinds(language))
 
 
-def _clock(visit: Visit, language: str) -> tuple[Any, Any]:
+def _clock(visit: Visit | None, language: str) -> tuple[Any, Any]:
     """The clock on or off, and what the button says."""
-    text = say("replay.pause" if visit.playing else "replay.play", known_language(language))
-    return gr.update(active=visit.playing), gr.update(value=text)
+    playing = bool(visit and visit.playing)
+    text = say("replay.pause" if playing else "replay.play", known_language(language))
+    return gr.update(active=playing), gr.update(value=text)
 
 
 def _kinds(language: str) -> list[tuple[str, str]]:
@@ -210,7 +210,7 @@ def _desk(replays: Replays) -> _Desk:
     with gr.Column(elem_classes="replay-desk"):
         with gr.Row():
             places = {to: _place(to) for to in PLACES}
-        view = gr.HTML(replays.first(), js_on_load=KEYS, apply_default_css=False)
+        view = gr.HTML(replays.first("en"), js_on_load=KEYS, apply_default_css=False)
         keys = gr.Markdown(say("replay.keys"))
     with gr.Row():
         play = gr.Button(say("replay.play"), min_width=120)
@@ -239,7 +239,7 @@ def replay_tab(engine: Engine, language: gr.Radio) -> None:
     desk.play.click(replays.play, asked, [token, *playing], **QUIET)
     clock.tick(replays.tick, asked, [token, desk.view, *playing], **QUIET)
     desk.speed.change(lambda seconds: gr.update(value=seconds), desk.speed, clock, **QUIET)
-    language.change(replays.again, asked, [token, desk.view, *playing, desk.kinds], **QUIET)
+    language.change(replays.again, [token, language], [desk.view, *playing, desk.kinds], **QUIET)
     follow(language, _labels(desk))
 
 

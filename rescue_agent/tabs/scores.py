@@ -51,11 +51,11 @@ def usable(path: Path) -> Results:
     Raises:
         InputError: when it is no results.json, or tells nothing of its run.
     """
-    results = read_results(path)
     try:
+        results = read_results(path)
         about(results)
-    except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
-        raise InputError.at(path.name, f"is no results.json (its run lacks {error})", "score again") from None
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise InputError.at(path.name, f"is no results.json of a run ({type(error).__name__}: {error})", "score again") from None
     return results
 
 

@@ -4,9 +4,13 @@ Started as a module, it serves the page on a free port with the embedded engine 
 headless chromium by what a person sees: labels and button texts.
 """
 
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import uvicorn

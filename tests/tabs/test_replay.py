@@ -124,3 +124,27 @@ def test_a_tick_after_pause_goes_nowhere(replays, couple):
     replays.tick(token, "", "en")
 
     assert visit.position == 0
+
+
+def test_an_engine_that_is_paid_by_the_token_is_asked_for_nothing_until_somebody_begins(engine):
+    asked = []
+
+    class Paid:
+        name, deterministic = "llm", False
+
+        def __getattr__(self, question):
+            asked.append(question)
+            return getattr(engine, question)
+
+    replays = Replays(Paid())
+    assert "Choose an episode, or press First" in replays.first("en")
+    assert "Episode wählen" in replays.again("", "de")[0]
+    assert asked == []
+    replays.go("first", "", "", [], "en")
+    assert asked
+
+
+def test_a_screenplay_that_is_no_text_is_one_line(replays, tmp_path):
+    told = replays.open(str(uploaded(tmp_path, b"\xff\xfe=== \x00", "mine.screenplay")), "en")[2]
+
+    assert told.startswith('<p class="notice problem" role="alert">mine.screenplay')

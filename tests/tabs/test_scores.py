@@ -70,7 +70,18 @@ def test_several_files_stand_side_by_side(scores, saved):
     assert "embedded (2: two.json)" in shown
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": 2, "run": {}, "results": []}', '{"schema": 1, "run": {}, "results": []}'])
+BAD = [
+    "",
+    "[]",
+    "{}",
+    '{"schema": 2, "run": {}, "results": []}',
+    '{"schema": 1, "run": {}, "results": []}',
+    '{"schema": 1, "run": {"date": 1, "samples": 1, "groups": 1, "data_sha256": 1, "protocol": 1, "mode": 1, "seed": 1, "fairness": [1]}, "results": []}',  # noqa: E501
+    "[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("content", BAD, ids=range(len(BAD)))
 def test_what_is_no_results_file_is_one_line_and_the_good_one_is_shown(scores, saved, tmp_path, content):
     bad = tmp_path / "bad.json"
     bad.write_text(content, encoding="utf-8")
