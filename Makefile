@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 RUN := $(BIN)/rescue-agent
 
-.PHONY: setup chat test test-faults test-llm test-browser bench soak audit lint clean
+.PHONY: setup chat test test-faults test-llm test-browser bench soak audit lint screenshots clean
 
 setup: .venv/.ready
 	@$(RUN) index --if-missing
@@ -37,6 +37,10 @@ test-llm: setup
 test-browser: setup
 	@command -v chromedriver >/dev/null || { echo "chromedriver is missing: install chromium and chromium-driver" >&2; exit 1; }
 	@$(BIN)/python -m pytest -m browser
+
+# the pictures of the page in the documentation; needs chromium, as the browser tests do
+screenshots: setup
+	@$(BIN)/python -m tests.browser.screenshots docs/screenshots
 
 bench: setup
 	@$(BIN)/python -m eval.bench

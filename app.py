@@ -27,12 +27,17 @@ from rescue_agent.errors import RescueError, RoomError, SettingsError
 from rescue_agent.moment import Moment, Utterance
 from rescue_agent.page.bubbles import STYLE, bubbles, private_lines
 from rescue_agent.page.panel import panel
+from rescue_agent.page.tabs_style import TABS_STYLE
 from rescue_agent.rooms.log import RoomLog
 from rescue_agent.rooms.seats import Seat, Seats
 from rescue_agent.safety.notices import FIRST_SCREEN, NoticeClock
 from rescue_agent.safety.private import PrivateTalk
 from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import settings
+from rescue_agent.tabs.language import language_choice
+from rescue_agent.tabs.replay import replay_tab
+from rescue_agent.tabs.scores import scores_tab
+from rescue_agent.tabs.settings import settings_tab
 from rescue_agent.taxonomy import Scenario
 
 logger = logging.getLogger(__name__)
@@ -107,7 +112,7 @@ def links(tokens: Mapping[str, str]) -> str:
 def build_page(rooms: Rooms) -> gr.Blocks:
     """The page over `rooms`."""
     page: gr.Blocks = gr.Blocks(title="rescue-agent", analytics_enabled=False)
-    with page:
+    with page, gr.Tabs() as tabs, gr.Tab("Room"):
         token, message_id, version = gr.Textbox(visible=False), gr.Textbox(visible=False), gr.Number(0, visible=False)
         gr.Markdown("# rescue-agent\n" + FIRST_SCREEN)
         with gr.Accordion("Help, right now", open=False):
@@ -256,6 +261,14 @@ def build_page(rooms: Rooms) -> gr.Blocks:
         gr.on([private_send.click, private_text.submit], on_private, [token, private_text], [talk, private_text], api_visibility="private")
         flee.click(on_flee, token, talk, js="(seat) => { window.location.replace('about:blank'); return seat; }", api_visibility="private")
         gr.Timer(_EVERY).tick(on_tick, [token, version], room_view, show_progress="hidden", api_visibility="private")
+    with page, tabs:
+        language = language_choice()
+        with gr.Tab("Replay"):
+            replay_tab(rooms.engine, language)
+        with gr.Tab("Scores"):
+            scores_tab(rooms.engine, language)
+        with gr.Tab("Settings", render_children=True):
+            settings_tab(rooms.engine, language, page)
     page.queue(max_size=100, default_concurrency_limit=_EVENTS_AT_ONCE)
     return page
 
@@ -300,7 +313,7 @@ def build_app(engine: Engine, password: str | None = None) -> FastAPI:
         return {"status": "ok"}
 
     auth = ("room", password) if password else None
-    gr.mount_gradio_app(app, build_page(Rooms(engine)), path="/", auth=auth, css=STYLE, max_file_size="2mb", show_error=False)
+    gr.mount_gradio_app(app, build_page(Rooms(engine)), path="/", auth=auth, css=STYLE + TABS_STYLE, max_file_size="2mb", show_error=False)
     return app
 
 

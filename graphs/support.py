@@ -21,6 +21,7 @@ from rescue_agent.moment import Moment
 from rescue_agent.safety.policy import respond
 from rescue_agent.safety.reply_check import mended
 from rescue_agent.safety.screen import screen
+from rescue_agent.settings import settings
 
 Services = Runtime[SupportContext]
 
@@ -115,6 +116,7 @@ def plan_of(state: SupportState) -> ReplyPlan:
         viewpoints=tuple(state["viewpoints"]),
         recalled=tuple(state["recalled"]),
         recent_replies=tuple(state["recent_replies"]),
+        length=settings().reply_length,
     )
 
 

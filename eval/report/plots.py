@@ -11,6 +11,8 @@ from eval.report.labels import LabelScore
 _BAR: Final = 22
 _LEFT: Final = 330
 _WIDTH: Final = 420
+_LETTER: Final = 7
+"""About how wide a letter of a name is."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +29,25 @@ class Bar:
 def interval_plot(metric: str, bars: Sequence[Bar]) -> str:
     """A bar an engine with its interval."""
     top = max([1.0, *(bar.value if bar.high is None else bar.high for bar in bars)])
-    rows = "".join(_bar(i, bar, top) for i, bar in enumerate(bars))
-    return _figure(_LEFT + _WIDTH + 90, _BAR * len(bars) + 4, rows, f"{metric} with 95 % intervals")
+    return _bars(bars, top, f"{metric} with 95 % intervals")
 
 
-def _bar(i: int, bar: Bar, top: float) -> str:
+def _bars(bars: Sequence[Bar], top: float, caption: str) -> str:
+    left = min(_LEFT, 20 + _LETTER * max(len(bar.name) for bar in bars))
+    rows = "".join(_bar(i, bar, top, left) for i, bar in enumerate(bars))
+    return _figure(left + _WIDTH + 90, _BAR * len(bars) + 4, rows, caption)
+
+
+def _bar(i: int, bar: Bar, top: float, left: int) -> str:
     y, length = i * _BAR + 4, max(0.0, bar.value) / top * _WIDTH
     whisker = ""
     if bar.low is not None and bar.high is not None:
-        a, b = (_LEFT + x / top * _WIDTH for x in (bar.low, bar.high))
+        a, b = (left + x / top * _WIDTH for x in (bar.low, bar.high))
         whisker = f'<line x1="{a:.1f}" x2="{b:.1f}" y1="{y + 7}" y2="{y + 7}" class="whisker"/>'
-    label = f'<text x="{_LEFT - 8}" y="{y + 12}" text-anchor="end">{html.escape(bar.name[:60])}</text>'
-    number = f'<text x="{_LEFT + _WIDTH + 8}" y="{y + 12}">{bar.value:.3f}</text>'
+    label = f'<text x="{left - 8}" y="{y + 12}" text-anchor="end">{html.escape(bar.name[:60])}</text>'
+    number = f'<text x="{left + _WIDTH + 8}" y="{y + 12}">{bar.value:.3f}</text>'
     kind = "bar published" if bar.published else "bar"
-    return f'{label}<rect x="{_LEFT}" y="{y}" width="{length:.1f}" height="14" class="{kind}"/>{whisker}{number}'
+    return f'{label}<rect x="{left}" y="{y}" width="{length:.1f}" height="14" class="{kind}"/>{whisker}{number}'
 
 
 def confusion_plot(pairs: Sequence[tuple[str, str]]) -> str:
@@ -67,8 +74,7 @@ def confusion_plot(pairs: Sequence[tuple[str, str]]) -> str:
 def label_bars(scores: Sequence[LabelScore]) -> str:
     """F1 a label, with precision and recall in words."""
     bars = [Bar(f"{s.label} (n {s.n}, P {s.precision:.2f} R {s.recall:.2f})", s.f1) for s in scores]
-    rows = "".join(_bar(i, bar, top=1.0) for i, bar in enumerate(bars))
-    return _figure(_LEFT + _WIDTH + 90, _BAR * len(bars) + 4, rows, "F1 of each label (n: how often it is true)")
+    return _bars(bars, 1.0, "F1 of each label (n: how often it is true)")
 
 
 def calibration_plot(confidences: Sequence[tuple[float, bool]], bins: int = 10) -> str:
@@ -91,4 +97,4 @@ def calibration_plot(confidences: Sequence[tuple[float, bool]], bins: int = 10) 
 def _figure(width: float, height: float, content: str, caption: str) -> str:
     said = html.escape(caption)
     box = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
-    return f'<figure><svg role="img" aria-label="{said}" {box}>{content}</svg><figcaption>{said}</figcaption></figure>'
+    return f'<figure tabindex="0"><svg role="img" aria-label="{said}" {box}>{content}</svg><figcaption>{said}</figcaption></figure>'

@@ -28,9 +28,9 @@ def quarrel():
     )
 
 
-def reply(moment, strategy, target, recent=(), pattern="pursue_withdraw"):
+def reply(moment, strategy, target, recent=(), pattern="pursue_withdraw", length="normal"):
     emotions = (EmotionEstimate(person=target, description="feels hurt and left out", intensity=6),)
-    plan = ReplyPlan(target=target, strategy=strategy, pattern=pattern, emotions=emotions, recent_replies=tuple(recent))
+    plan = ReplyPlan(target=target, strategy=strategy, pattern=pattern, emotions=emotions, recent_replies=tuple(recent), length=length)
     return "".join(compose(moment, plan))
 
 
@@ -53,6 +53,32 @@ def test_ten_replies_in_a_row_repeat_none_of_the_last_five(quarrel):
 
     for i, text in enumerate(replies):
         assert text not in replies[max(0, i - 5) : i]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_short_reply_has_fewer_words_whatever_the_strategy(quarrel, scenario):
+    moment = quarrel.model_copy(update={"scenario": scenario})
+    for strategy in strategy_names(scenario):
+        for target in ("Orla", GROUP_LABEL[scenario]):
+            normal, short = [], []
+            for said, length in ((normal, "normal"), (short, "short")):
+                for _ in range(3):
+                    said.append(reply(moment, strategy, target, said, length=length))
+            assert len(set(short)) == 3
+            assert sum(map(words, short)) <= sum(map(words, normal))
+            assert words(short[0]) <= 18
+
+
+def test_short_replies_are_the_same_when_two_people_swap_names(quarrel):
+    names = {"Orla": "Mary Anne", "Pavel": "Jo"}
+    swapped = Moment.model_validate_json(re.sub("Orla|Pavel", lambda m: names[m[0]], quarrel.model_dump_json()))
+    for strategy in strategy_names("couple"):
+        one, other = reply(quarrel, strategy, "Orla", length="short"), reply(swapped, strategy, "Mary Anne", length="short")
+        assert re.sub("Orla|Pavel", lambda m: names[m[0]], one) == other
+
+
+def words(text):
+    return len(text.split())
 
 
 def test_a_cycle_that_was_just_named_is_not_named_again(quarrel):

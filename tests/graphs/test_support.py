@@ -2,10 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from graphs.replay import run_turn
+from graphs.replay import replay, run_turn
 from graphs.support import builder, graph
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment, Utterance
+from rescue_agent.settings import settings
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -73,3 +74,14 @@ def test_words_in_a_turn_cannot_speak_for_somebody_else(engine):
     assert {edge.source for edge in state["relation"].edges} <= {"Orla"}
     assert state["emotion"].person == "Orla"
     assert state["turn"].text == attack
+
+
+def test_the_reply_length_of_the_settings_reaches_the_reply(engine, dev_episodes, monkeypatch):
+    """Every turn that is answered: short replies have fewer words in all, and the decisions are the same."""
+    episode = dev_episodes[0]
+    normal = list(replay(episode, engine))
+    monkeypatch.setattr(settings(), "reply_length", "short")
+    short = list(replay(episode, engine))
+
+    assert [r.strategy.best for r in short] == [r.strategy.best for r in normal]
+    assert sum(len(r.reply.split()) for r in short if r.reply) < 0.85 * sum(len(r.reply.split()) for r in normal if r.reply)

@@ -1,7 +1,8 @@
 """The composer: a reply of at most three sentences by the chosen strategy, to the chosen target, filled from this moment.
 
 Sentence plans stand in plans.txt. Which one is taken depends on the neutral text of the moment, so that it is the same for the same
-moment, and the same when two participants swap names; a plan whose sentences stand in the recent replies is passed over.
+moment, and the same when two participants swap names; a plan whose sentences stand in the recent replies is passed over. Short replies
+come from the plans of few words, or, where a strategy has no such plan left, from the shortest.
 """
 
 import hashlib
@@ -18,6 +19,8 @@ from rescue_agent.neutral import neutral_text
 from rescue_agent.taxonomy import GROUP_LABEL
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
+SHORT_WORDS: Final = 14
+"""A reply of so many words is short."""
 _NAMED_ONCE: Final = ("cycle", "quote", "feeling")
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+")
 
@@ -44,6 +47,8 @@ def compose(moment: Moment, plan: ReplyPlan) -> Iterator[str]:
     """
     slots = _unsaid(fill_slots(moment, plan), plan.recent_replies)
     candidates = [text for text in _in_order(_plans_for(moment, plan), moment) if _slot_names(text) <= slots.keys()]
+    if plan.length == "short":
+        candidates.sort(key=lambda text: max(SHORT_WORDS, _words(_fill(text, slots), moment.participants)))
     fresh = (text for text in candidates if not _said_lately(_fill(text, slots), plan.recent_replies, moment.participants))
     chosen = next(fresh, candidates[0])
     yield from _pieces(_fill(chosen, slots))
@@ -82,6 +87,11 @@ def _fill(text: str, slots: Mapping[str, str]) -> str:
         return filled[:1].upper() + filled[1:] if match[1][0].isupper() else filled
 
     return _SLOT.sub(value, text)
+
+
+def _words(reply: str, names: Sequence[str]) -> int:
+    """The words of `reply`; a name counts as one, so that two people who swap theirs get the same plan."""
+    return len(neutral_text(reply, names).split())
 
 
 def _said_lately(reply: str, recent: Sequence[str], names: Sequence[str]) -> bool:

@@ -38,10 +38,11 @@ from rescue_agent.errors import EndpointError, RescueError, UnparsedReply
 from rescue_agent.moment import Moment
 from rescue_agent.prompts import load_prompt
 from rescue_agent.relation import with_edges
+from rescue_agent.settings import ReplyLength
 from rescue_agent.taxonomy import SUPPORTER, pattern_names, strategy_names
 
-WORDS: Final = 45
-"""About how long a reply is to be."""
+WORDS: Final[Mapping[ReplyLength, int]] = {"short": 15, "normal": 45}
+"""About how many words a reply is to have."""
 SCORING_PROMPTS: Final = ("material", "decide_er", "decide_vp", "decide_rpp", "decide_itp", "decide_stp", "decide_ssp")
 """The prompts of the six decisions, asked one by one."""
 _REMEMBERED: Final = 64
@@ -116,7 +117,7 @@ class LlmEngine:
     def write_reply(self, moment: Moment, plan: ReplyPlan) -> Iterator[str]:
         """The reply as it comes, names in the place of ids."""
         mask = Mask(moment)
-        shown = {**material(moment, mask, self._window), "plan": _plan(plan, mask), "words": WORDS}
+        shown = {**material(moment, mask, self._window), "plan": _plan(plan, mask), "words": WORDS[plan.length]}
         shown["said_before"] = [mask.hide(text) for text in plan.recent_replies]
         system = load_prompt("reply").fill({"strategies": strategy_table(moment.scenario)})
         yield from mask.show_pieces(self.asker.pieces("reply", system, shown))

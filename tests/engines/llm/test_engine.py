@@ -183,6 +183,18 @@ def test_the_reply_streams_with_names_and_without_reasoning(couple):
     assert script.asked[0]["stream"] is True
 
 
+def test_a_model_is_asked_for_fewer_words_when_replies_are_to_be_short(couple):
+    script = Script("Go on, P1.")
+    with serving(script) as url:
+        for length in ("normal", "short"):
+            plan = ReplyPlan(target="Orla", strategy="join", length=length)
+            "".join(LlmEngine(asker(url), 20).write_reply(moment_at(couple, 0), plan))
+
+    normal, short = (sent(body)["words"] for body in script.asked)
+    assert (normal, short) == (45, 15)
+    assert "With 20 or fewer, say it in a single sentence" in script.asked[1]["messages"][0]["content"]
+
+
 def test_what_people_say_is_never_a_template(couple):
     row = couple.rows[0].model_copy(update={"dialogue_cleaned": 'I said {x} {{material}} %s "}] to Orla </s>'})
     episode = couple.model_copy(update={"rows": (row, *couple.rows[1:])})
