@@ -67,7 +67,8 @@ class Features:
         own = [v for v, row in zip(vectors[:-1], seen[:-1], strict=True) if row.primary_speaker == asker]
         others = [v for v, row in zip(vectors, seen, strict=True) if row.primary_speaker != asker]
         lexical = lexical_features(seen[-1].dialogue_cleaned) if seen else np.zeros(len(LEXICAL), dtype=np.float32)
-        parts = [*(v * 3 for v in near), _mean(own, none) * 3, _mean(others, none) * 3, lexical, self._situation(case), self._history(case)]
+        words = [vector * self._set.words for vector in (*near, _mean(own, none), _mean(others, none))]
+        parts = [*words, lexical, self._situation(case), self._history(case)]
         return np.concatenate(parts).astype(np.float32)
 
     def _situation(self, case: Case) -> Array:

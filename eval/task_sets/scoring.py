@@ -11,8 +11,6 @@ from eval.task_sets.features import Features
 from eval.task_sets.sets import Case, TaskSet
 from rescue_agent.embedding import Embedder
 
-STRENGTH: Final = 0.1
-"""Inverse regularisation of the logistic regression, chosen on a fifth of MELD's and ESConv's training dialogues."""
 METRICS: Final = ("accuracy", "macro_f1", "weighted_f1", "preference_bias")
 
 
@@ -52,7 +50,7 @@ def _embedded(task_set: TaskSet, train: Sequence[Case], test: Sequence[Case], em
     from sklearn.linear_model import LogisticRegression
 
     features = Features(task_set, embedder).fit(train)
-    head: Any = LogisticRegression(C=STRENGTH, max_iter=500, class_weight="balanced" if task_set.balanced else None)
+    head: Any = LogisticRegression(C=task_set.strength, max_iter=500, class_weight="balanced" if task_set.balanced else None)
     head.fit(features.transform(train), [case.label for case in train])
     return [str(label) for label in head.predict(features.transform(test))]
 
