@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.metrics.additive import Interval, interval, mean_metric
-from eval.study.material import Table
+from eval.study.material import Decision, Table
 from rescue_agent.engines.embedded.heads import Array
+from rescue_agent.engines.embedded.training import KNOBS
 
 FOLDS: Final = 5
 
@@ -84,3 +85,20 @@ def _macro_f1(gold: NDArray[np.str_], predicted: NDArray[np.str_]) -> float:
     from sklearn.metrics import f1_score
 
     return float(f1_score(gold, predicted, average="macro", zero_division=0))
+
+
+def penalty_of(decision: Decision) -> float:
+    """The inverse regularisation that ships for a decision."""
+    return KNOBS[f"penalty.{decision.name.split(',')[0]}"]
+
+
+def logistic(strength: float, balanced: bool = False) -> Maker:
+    """A logistic regression, as the shipped heads are."""
+
+    def make() -> Classifier:
+        from sklearn.linear_model import LogisticRegression
+
+        model: Classifier = LogisticRegression(C=strength, max_iter=2000, class_weight="balanced" if balanced else None)
+        return model
+
+    return make

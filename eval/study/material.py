@@ -78,25 +78,26 @@ class Material:
     """Read episodes of both splits. The training split is read out of fold, the dev split by heads of the training split."""
 
     def __init__(self, embedder: Embedder, mode: Mode = Mode.DIALOGUE) -> None:
-        self._embedder, self._mode = embedder, mode
+        self.embedder, self._mode = embedder, mode
 
     @cached_property
     def train(self) -> list[ReadEpisode]:
         """The training split."""
-        return read_out_of_fold(bundled_episodes("train"), self._embedder, mode=self._mode)
+        return read_out_of_fold(bundled_episodes("train"), self.embedder, mode=self._mode)
 
     @cached_property
-    def _heads(self) -> HeadSet:
-        return fit(bundled_episodes("train"), self._embedder)
+    def heads(self) -> HeadSet:
+        """Heads of the training split, in dialogue mode, as the engine ships them."""
+        return fit(bundled_episodes("train"), self.embedder)
 
     @cached_property
     def dev(self) -> list[ReadEpisode]:
         """The dev split."""
-        return read_as_engine(bundled_episodes("dev"), self._heads, self._embedder, mode=self._mode)
+        return read_as_engine(bundled_episodes("dev"), self.heads, self.embedder, mode=self._mode)
 
     def in_mode(self, mode: Mode) -> "Material":
         """The same episodes, as seen in another mode."""
-        return Material(self._embedder, mode)
+        return Material(self.embedder, mode)
 
     def tables(self, decision: Decision) -> tuple[Table, Table]:
         """The examples of both splits."""

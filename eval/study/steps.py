@@ -3,33 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from eval.study.judging import Classifier, Maker, Verdict, judged
+from eval.study.judging import Classifier, Maker, Verdict, judged, logistic, penalty_of
 from eval.study.material import DECISIONS, Decision, Examples, Material, Table
+from eval.study.sequence import calibration, filtering, joint, memory
 from rescue_agent.engines.embedded.examples import ReadEpisode
 from rescue_agent.engines.embedded.features import window_features
 from rescue_agent.engines.embedded.heads import Array
 from rescue_agent.engines.embedded.reading import VECTOR_SCALE
-from rescue_agent.engines.embedded.training import KNOBS
 from rescue_agent.taxonomy import pattern_names
 
 Step = Callable[[Material], Iterator[Verdict]]
-
-
-def penalty_of(decision: Decision) -> float:
-    """The inverse regularisation that ships for a decision."""
-    return KNOBS[f"penalty.{decision.name.split(',')[0]}"]
-
-
-def logistic(strength: float, balanced: bool = False) -> Maker:
-    """A logistic regression, as the shipped heads are."""
-
-    def make() -> Classifier:
-        from sklearn.linear_model import LogisticRegression
-
-        model: Classifier = LogisticRegression(C=strength, max_iter=2000, class_weight="balanced" if balanced else None)
-        return model
-
-    return make
 
 
 def _commonest() -> Classifier:
@@ -142,4 +125,6 @@ def transfer(material: Material) -> Iterator[Verdict]:
     yield judged("intervene: couples, then families", "commonest label", couples, families, _commonest)
 
 
-STEPS: Final[Mapping[str, Step]] = {step.__name__: step for step in (words, penalty, readings, window, heads, cues, transfer)}
+STEPS: Final[Mapping[str, Step]] = {
+    step.__name__: step for step in (words, penalty, readings, window, filtering, memory, calibration, joint, cues, transfer, heads)
+}
