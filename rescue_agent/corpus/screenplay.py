@@ -54,8 +54,31 @@ def _is_bare(text: str, *forbidden: str) -> bool:
         and text == text.strip()
         and len(text.splitlines()) == 1
         and not text.startswith(('"', "(", "//", "@"))
+        and not _opens_a_string(text)
         and not any(separator in f" {text} " for separator in (" | ", *forbidden))
     )
+
+
+_BEFORE_QUOTE = tuple(" (:>,{[")
+
+
+def _opens_a_string(text: str) -> bool:
+    """Whether a quotation mark in `text` would be read as the start of a JSON string that ends only behind it, in another item."""
+    at = 0
+    while (at := text.find('"', at)) >= 0:
+        start, may_open = at, text[at - 1 : at] in _BEFORE_QUOTE
+        at = _string_end(text, at) if may_open else at + 1
+        if may_open and at == start + 1:
+            return True
+    return False
+
+
+def _string_end(line: str, at: int) -> int:
+    """Where the JSON string that starts at `at` ends; just behind the quote when it is no JSON string."""
+    try:
+        return json.JSONDecoder().raw_decode(line, at)[1]
+    except json.JSONDecodeError:
+        return at + 1
 
 
 def _value(text: str, *forbidden: str) -> str:
@@ -259,17 +282,6 @@ def _split_items(line: str, place: _Place) -> Iterator[tuple[str, _Place]]:
         else:
             i += 1
     yield line[start:], place.after(start)
-
-
-_BEFORE_QUOTE = tuple(" (:>,{[")
-
-
-def _string_end(line: str, at: int) -> int:
-    """Where the JSON string that starts at `at` ends; just behind the quote when it is no JSON string."""
-    try:
-        return json.JSONDecoder().raw_decode(line, at)[1]
-    except json.JSONDecodeError:
-        return at + 1
 
 
 def _read_item(text: str, place: _Place, row: dict[str, Any]) -> None:

@@ -43,6 +43,14 @@ def test_a_quotation_inside_what_is_said_needs_no_care():
     assert episode.rows[0].utterance_type == "other"
 
 
+@pytest.mark.parametrize("reason", ['>"', 'he said "', 'a "b" and ("c', '"'])
+def test_a_quotation_mark_left_open_stays_inside_its_item(couple, reason):
+    row = couple.rows[0].model_copy(update={"relation_pattern_reason": reason, "meta": {"": None}})
+    episode = couple.model_copy(update={"rows": (row,)})
+
+    assert parse(render([episode])) == [episode]
+
+
 @pytest.mark.parametrize(
     ("body", "place", "problem"),
     [

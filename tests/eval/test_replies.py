@@ -60,7 +60,8 @@ def test_a_person_sees_no_writer_and_is_asked_again(moments):
     shown, answers = [], iter(["first!", "2", "1"])
     pairs = compare(moments[:1], lambda _: "ours", lambda _: "theirs", person_judge(shown.append, lambda: next(answers)))
 
-    assert pairs[0].points == 0.0 and pairs[0].consistent
+    assert pairs[0].points == 0.0
+    assert pairs[0].consistent
     assert "1, 2, or = for level" in shown
     assert not any("embedded" in text or "human" in text for text in shown)
 
@@ -71,7 +72,8 @@ def test_an_endpoint_judges_over_http(moments):
         judge = endpoint_judge(Asker(Endpoint("m", url, None, 5.0)))
         pairs = compare(moments[:1], lambda _: "ours", lambda _: "theirs", judge)
 
-    assert pairs[0].points == 1.0 and pairs[0].consistent
+    assert pairs[0].points == 1.0
+    assert pairs[0].consistent
     first, second = (material_of(body) for body in script.asked)
     assert (first["reply_1"], second["reply_1"]) == ("ours", "theirs")
     assert moments[0].strategy in first["move"]
@@ -89,7 +91,9 @@ def test_each_check_finds_its_fault(moments, recogniser):
     good = check(one, f"{one.target}, what was that like for you?", recogniser, ["Orla"])
     other = next(name for name in one.moment.participants if name != one.target)
 
-    assert good["addresses the target"] and good["names nobody who is not there"] and good["no advice unless asked"]
+    assert good["addresses the target"]
+    assert good["names nobody who is not there"]
+    assert good["no advice unless asked"]
     assert not check(one, f"{other}, go on.", recogniser, [])["addresses the target"]
     assert not check(one, "Orla, go on.", recogniser, ["Orla"])["names nobody who is not there"]
     assert not check(one, "You should write it down.", recogniser, [])["no advice unless asked"]

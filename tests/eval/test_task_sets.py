@@ -64,7 +64,8 @@ def test_the_command_scores_beside_the_commonest_label(esconv_folder, tmp_path):
     rows = {(r["engine"], r["metric"]): r for r in json.loads((out / "results.json").read_text())["results"]}
     ours, baseline = (rows[name, "accuracy"] for name in ("embedding + logistic regression", "commonest label"))
     assert ours["n"] == baseline["n"] == 48
-    assert ours["task"] == "esconv_strategy" and ours["setting"] == "supervised"
+    assert ours["task"] == "esconv_strategy"
+    assert ours["setting"] == "supervised"
     # the moves come in a fixed order here, so that the past tells the next one
     assert ours["value"] > 0.9 > baseline["value"]
 
