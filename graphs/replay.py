@@ -4,7 +4,7 @@
 goes on. `agent` leaves the human supporter's rows out: what the agent says takes their place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, cast
 
 from graphs.record import DecisionRecord, HumanEntry, human_after, record_of
@@ -57,15 +57,46 @@ def _follow_agent(episode: Episode, engine: Engine, mode: Mode) -> Iterator[Deci
         yield record_of(turn, episode.sample_id, row.row_index, engine.name, HumanEntry(spoke=False))
 
 
-def run_turn(moment: Moment, engine: Engine, *, recent_replies: tuple[str, ...] = (), paused: bool = False) -> SupportState:
+def run_turn(
+    moment: Moment,
+    engine: Engine,
+    *,
+    recent_replies: tuple[str, ...] = (),
+    paused: bool = False,
+    streamed: Callable[[str], None] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> SupportState:
     """Run the turn graph once, for `moment.current`. What the guard kept out of joint work is read all the same, for the record.
+
+    Args:
+        streamed: is given the reply so far, whole checked sentences, while it is being written.
+        stopped: tells whether somebody stopped the supporter; a reply that is being written is then not said.
 
     Raises:
         ValueError: when the moment has no current utterance.
     """
+    given, context = turn_input(moment, recent_replies, paused), SupportContext(engine=engine, stopped=stopped)
+    if streamed is None:
+        return whole(cast(SupportState, graph.invoke(given, context=context)), context)
+    state: object = given
+    for mode, chunk in graph.stream(given, context=context, stream_mode=["custom", "values"]):
+        if mode == "values":
+            state = chunk
+        else:
+            streamed(cast(dict[str, str], chunk)["said"])
+    return whole(cast(SupportState, state), context)
+
+
+def whole(state: SupportState, context: SupportContext) -> SupportState:
+    """`state` with all six decisions in it, also where the guard took the turn out of joint work."""
+    return state if "strategy" in state else observe(state, context)
+
+
+def turn_input(moment: Moment, recent_replies: tuple[str, ...], paused: bool, *, facilitated: bool = False) -> SupportInput:
+    """What the turn graph is given for `moment.current`. Raises ValueError when there is none."""
     if moment.current is None:
         raise ValueError("a turn needs something that was said")
-    given = SupportInput(
+    return SupportInput(
         scenario=moment.scenario,
         participants=list(moment.participants),
         mode=moment.mode,
@@ -74,10 +105,8 @@ def run_turn(moment: Moment, engine: Engine, *, recent_replies: tuple[str, ...] 
         prior=moment.prior,
         recent_replies=list(recent_replies),
         paused=paused,
+        facilitated=facilitated,
     )
-    context = SupportContext(engine=engine)
-    state = cast(SupportState, graph.invoke(given, context=context))
-    return state if "strategy" in state else observe(state, context)
 
 
 def _remember(said: tuple[str, ...], reply: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The turn graph: what the supporter does with one thing that was said.
 
 hear -> guard -> [crisis] | recall -> perceive (ER, VP) -> relate (RPP) -> decide_when (ITP) -> hold | decide_whom (STP) ->
-decide_how (SSP) -> speak -> check. Every decision is a method of the engine, the same one that scoring calls.
+decide_how (SSP) -> speak -> check -> [approve]. Every decision is a method of the engine, the same one that scoring calls.
 """
 
 import os
@@ -12,14 +12,15 @@ os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
-from graphs.state import SupportContext, SupportInput, SupportState, Update
+from graphs.state import SupportContext, SupportInput, SupportState, Update, Verdict
 from rescue_agent.decisions import ReplyPlan
 from rescue_agent.engines.embedded.composer import compose
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment
 from rescue_agent.safety.policy import respond
-from rescue_agent.safety.reply_check import mended
+from rescue_agent.safety.reply_check import mended, whole_sentences
 from rescue_agent.safety.screen import screen
 from rescue_agent.settings import settings
 
@@ -121,14 +122,41 @@ def plan_of(state: SupportState) -> ReplyPlan:
 
 
 def speak(state: SupportState, runtime: Services) -> Update:
-    """Write the reply."""
-    return {"draft": "".join(runtime.context.engine.write_reply(moment_of(state), plan_of(state)))}
+    """Write the reply. Its whole sentences are streamed as they come, each once it and all before it have passed the check; when
+    somebody stops the supporter, nothing is said.
+    """
+    draft, shown = "", ""
+    for piece in runtime.context.engine.write_reply(moment_of(state), plan_of(state)):
+        if runtime.context.stopped():
+            return {"reply": ""}
+        draft += piece
+        ready = whole_sentences(draft)
+        if ready != shown and mended(ready, state["participants"], moment_of(state).utterances) == ready:
+            shown = ready
+            runtime.stream_writer({"said": shown})
+    return {"draft": draft}
+
+
+def route_speech(state: SupportState) -> Literal["check", "__end__"]:
+    """Nothing is checked of a reply that was stopped."""
+    return "check" if "draft" in state else "__end__"
 
 
 def check(state: SupportState) -> Update:
     """Look at the draft before it leaves: what can be cut is cut; one that still breaks a rule gives way to the composer's."""
     reply = mended(state["draft"], state["participants"], moment_of(state).utterances)
     return {"reply": reply if reply is not None else "".join(compose(moment_of(state), plan_of(state)))}
+
+
+def route_approval(state: SupportState) -> Literal["approve", "__end__"]:
+    """Where a human facilitates, nothing but the scripted crisis words is said without them."""
+    return "approve" if state["facilitated"] else "__end__"
+
+
+def approve(state: SupportState) -> Update:
+    """Wait for the facilitator's verdict: the run stops here, and goes on with it."""
+    verdict = Verdict.model_validate(interrupt({"proposed": state["reply"]}))
+    return {"verdict": verdict, "proposed": state["reply"], "reply": verdict.text}
 
 
 def observe(state: SupportState, context: SupportContext) -> SupportState:
@@ -140,7 +168,7 @@ def observe(state: SupportState, context: SupportContext) -> SupportState:
 
 
 builder = StateGraph(SupportState, context_schema=SupportContext, input_schema=SupportInput)
-for node in (hear, guard, crisis, recall, perceive, relate, decide_when, hold, decide_whom, decide_how, speak, check):
+for node in (hear, guard, crisis, recall, perceive, relate, decide_when, hold, decide_whom, decide_how, speak, check, approve):
     builder.add_node(node)
 builder.add_edge(START, "hear")
 builder.add_edge("hear", "guard")
@@ -150,10 +178,11 @@ builder.add_edge("recall", "perceive")
 builder.add_edge("perceive", "relate")
 builder.add_edge("relate", "decide_when")
 builder.add_conditional_edges("decide_when", route_intervention)
-builder.add_edge("hold", END)
+builder.add_conditional_edges("hold", route_approval)
 builder.add_edge("decide_whom", "decide_how")
 builder.add_edge("decide_how", "speak")
-builder.add_edge("speak", "check")
-builder.add_edge("check", END)
+builder.add_conditional_edges("speak", route_speech)
+builder.add_conditional_edges("check", route_approval)
+builder.add_edge("approve", END)
 
 graph = builder.compile(name="support")

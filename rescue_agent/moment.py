@@ -4,7 +4,9 @@
 """
 
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from rescue_agent.decisions import RelationState
 from rescue_agent.schema import BackgroundUtterance, Episode, InteractionCue, PersonCue, Record, Row
@@ -30,11 +32,18 @@ class Mode(StrEnum):
         return self in (Mode.VISUAL, Mode.AUDIOVISUAL)
 
 
+class Correction(Record):
+    """What somebody says they felt in their own words, where it was read otherwise: it outweighs any reading. Intensity 0-10."""
+
+    description: Annotated[str, Field(min_length=1, max_length=200)]
+    intensity: Annotated[float, Field(ge=0, le=10)]
+
+
 class Utterance(Record):
     """A row as an engine may see it: who said what to whom, and the cues of the mode. No annotation, no id, no time.
 
     `media` names images and sounds that go with the row (its `meta.media`); only a language model may get them, and only from
-    the folder that the user set for it.
+    the folder that the user set for it. `corrected` comes from the speaker in a live room, never from an annotation.
     """
 
     speaker: str
@@ -47,6 +56,7 @@ class Utterance(Record):
     self_directed: tuple[PersonCue, ...] = ()
     interaction: tuple[InteractionCue, ...] = ()
     media: tuple[str, ...] = ()
+    corrected: Correction | None = None
 
     @property
     def by_supporter(self) -> bool:

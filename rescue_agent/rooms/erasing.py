@@ -25,12 +25,13 @@ class Erasing:
         """The body that stays."""
         if event.seq in self._seqs:
             return {"text": "", "to": [], "erased": True}
-        if event.body.get("answers") in self._seqs or self._holds_their_words(event):
-            return {key: event.body[key] for key in ("answers", "paused", "seq") if key in event.body} | {"erased": True}
+        about = {event.body.get("answers"), event.body.get("corrects")}
+        if not self._seqs.isdisjoint(about) or self._holds_their_words(event):
+            return {key: event.body[key] for key in ("answers", "corrects", "paused", "seq") if key in event.body} | {"erased": True}
         return event.body
 
     def _holds_their_words(self, event: Event) -> bool:
-        if "answers" not in event.body:
+        if "answers" not in event.body and "corrects" not in event.body:
             return False
         held = _words(" ".join(_strings(event.body)))
         runs = {" ".join(held[i : i + n]) for n in range(2, _RUN + 1) for i in range(len(held) - n + 1)}

@@ -36,6 +36,8 @@ class Kind(StrEnum):
     REPLIED = "replied"
     HELD = "held"
     UNDONE = "undone"
+    CORRECTED = "corrected"
+    LEFT = "left"
 
 
 class Event(Record):

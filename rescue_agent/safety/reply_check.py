@@ -50,6 +50,12 @@ def problems(reply: str, participants: Sequence[str], heard: Sequence[Utterance]
     return tuple(name for name, broken in found.items() if broken)
 
 
+def whole_sentences(draft: str) -> str:
+    """The sentences of an unfinished reply that are complete: something follows each of them."""
+    ends = list(_SENTENCE.finditer(draft))
+    return draft[: ends[-1].start()].strip() if ends else ""
+
+
 def without_unknown_numbers(reply: str) -> str:
     """`reply` without phone numbers that stand in no resource; years, ages and sums of fewer than three digits are no phone numbers."""
 

@@ -48,6 +48,9 @@ def spoken(text: str, names: Sequence[str]) -> str:
 @lru_cache(maxsize=20_000)
 def _as_read(utterance: Utterance, names: tuple[str, ...]) -> Utterance:
     text = spoken(utterance.text, names)
+    told = utterance.corrected
+    if told and spoken(told.description, names) != told.description:
+        utterance = utterance.model_copy(update={"corrected": None})
     return utterance if text == utterance.text else utterance.model_copy(update={"text": text or "..."})
 
 

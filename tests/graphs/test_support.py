@@ -40,6 +40,7 @@ def test_every_field_of_the_state_survives_the_checkpointer(engine, couple):
         turn=moment.current,
         prior=engine.follow_relation(moment),
         recent_replies=["One.", "Two."],
+        facilitated=False,
         paused=False,
     )
     with SqliteSaver.from_conn_string(":memory:") as saver:

@@ -89,6 +89,9 @@ class EmbeddedEngine:
         reading = self._last_client(moment)
         if reading is None:
             raise ValueError("ER needs a moment in which a participant has spoken")
+        if told := reading.utterance.corrected:
+            reason = f"{reading.speaker} said so"
+            return EmotionEstimate(person=reading.speaker, description=told.description, intensity=told.intensity, reason=reason)
         book = self.heads.phrases["emotion"]
         phrase = book.phrases[book.best(reading.full)]
         return EmotionEstimate(

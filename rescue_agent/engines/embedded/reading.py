@@ -1,6 +1,6 @@
 """What the engine reads in one utterance: its embedding, its lexical cues, its utterance type and the intensity of the emotion in it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -18,6 +18,8 @@ VECTOR_SCALE: Final = 0.8
 """Weight of the words against the other features: their 384 coordinates would else outvote the few that say what is going on."""
 CUE_WEIGHT: Final = 0.5
 """Weight of the embedded cues of tone and face beside the words, where the mode shows them."""
+CORRECTION_WEIGHT: Final = 1.5
+"""Weight of what the speaker says they felt beside the words: it outweighs them."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +82,21 @@ def cue_text(utterance: Utterance) -> str:
 
 def embed_utterances(embedder: Embedder, utterances: Sequence[Utterance], names: Sequence[str]) -> Array:
     """Embed utterances, names and gender made neutral, shape (n, dimension)."""
-    words = [neutral_text(utterance.text, names) for utterance in utterances]
-    cues = [neutral_text(cue_text(utterance), names) for utterance in utterances]
-    vectors = embedder.encode([*words, *filter(None, cues)])
-    cue_vectors = iter(vectors[len(words) :])
-    mixed = [vector + CUE_WEIGHT * next(cue_vectors) if cue else vector for vector, cue in zip(vectors, cues, strict=False)]
-    return np.stack([vector / np.linalg.norm(vector) for vector in mixed]) if mixed else vectors
+    parts = [(i, weight, text) for i, utterance in enumerate(utterances) for weight, text in _weighed_texts(utterance)]
+    vectors = embedder.encode([neutral_text(text, names) for _, _, text in parts])
+    mixed = np.zeros((len(utterances), *vectors.shape[1:]), dtype=np.float32)
+    for (i, weight, _), vector in zip(parts, vectors, strict=True):
+        mixed[i] += weight * vector
+    return np.stack([vector / np.linalg.norm(vector) for vector in mixed]) if len(mixed) else vectors
+
+
+def _weighed_texts(utterance: Utterance) -> Iterator[tuple[float, str]]:
+    """The words, and with less weight what was heard and seen with them, with more what the speaker says they felt."""
+    yield 1.0, utterance.text
+    if cues := cue_text(utterance):
+        yield CUE_WEIGHT, cues
+    if utterance.corrected:
+        yield CORRECTION_WEIGHT, f"I feel {utterance.corrected.description}"
 
 
 class Reader:
@@ -113,6 +124,8 @@ class Reader:
             base = base_features(utterance, vector, lexical)
             types = self._heads.linear["type"].probabilities(base)
             intensity = float(np.clip(self._heads.linear["intensity"].scores(np.concatenate([base, types]))[0], 0, 10))
+        if utterance.corrected:
+            intensity = utterance.corrected.intensity
         return Reading(utterance, vector, lexical, types, intensity)
 
 

@@ -76,12 +76,15 @@ def _turn(said: Utterance, mask: Mask) -> dict[str, JsonValue]:
         ],
         "over": [{"from": _id(o.speaker, mask), "said": mask.hide(o.content)} for o in said.background],
     }
+    told = said.corrected
+    felt: dict[str, JsonValue] = {"felt": {"what": mask.hide(told.description), "intensity": told.intensity}} if told else {}
     text = said.text if len(said.text) <= LONGEST_TURN else said.text[:LONGEST_TURN] + " ..."
     return {
         "from": mask.ids[said.speaker],
         "to": [mask.ids[name] for name in said.target],
         "said": mask.hide(text),
         **{key: value for key, value in cues.items() if value},
+        **felt,
     }
 
 
