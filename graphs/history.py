@@ -1,6 +1,8 @@
 """What the events of a room say: what still counts, what was said to whom, and the rows of an export."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 from pydantic import JsonValue
@@ -38,6 +40,49 @@ class ShownTurn(Record):
     speaker: str
     target: tuple[str, ...]
     text: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A room at one time, out of one reading of its log."""
+
+    events: Sequence[Event]
+    paused: bool
+
+    @cached_property
+    def visible(self) -> list[Event]:
+        """Events that still count."""
+        return still_counting(self.events)
+
+    @cached_property
+    def turns(self) -> tuple[ShownTurn, ...]:
+        """What was said and not taken back, in order."""
+        return tuple(map(shown, spoken(self.visible)))
+
+    @cached_property
+    def decisions(self) -> tuple[DecisionRecord, ...]:
+        """The supporter's decisions, holds among them, in order."""
+        return tuple(map(decision_of, outcomes(self.visible)))
+
+    @property
+    def last_decision(self) -> DecisionRecord | None:
+        """The supporter's last decision."""
+        return next(map(decision_of, reversed(outcomes(self.visible))), None)
+
+    @cached_property
+    def corrections(self) -> dict[int, Correction]:
+        """Turn (its `seq`) -> what its speaker said they felt."""
+        return corrections(self.visible)
+
+    @property
+    def relation(self) -> RelationState | None:
+        """The relation state as it stands; None before the first turn."""
+        return last_relation(self.visible)
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Who has left."""
+        return tuple(event.person for event in self.events if event.kind is Kind.LEFT)
 
 
 def still_counting(events: Iterable[Event]) -> list[Event]:

@@ -13,7 +13,7 @@ from typing import Final
 from pydantic import JsonValue, ValidationError
 
 from graphs import history
-from graphs.history import RoomCard, ShownTurn
+from graphs.history import RoomCard, ShownTurn, Snapshot
 from graphs.proposals import Proposals
 from graphs.record import DecisionRecord, HumanEntry, record_of
 from graphs.replay import run_turn, turn_input, whole
@@ -35,6 +35,7 @@ _EVENTS_A_TURN, _LATE_ANSWERS = 4, 50
 MAX_TURN: Final = 5_000
 """Characters of one turn."""
 MAX_PEOPLE: Final = 8
+_DELETED: Final = "this room was deleted"
 
 
 class Proposal(Record):
@@ -121,19 +122,26 @@ class Room:
     def hear(self, speaker: str, text: str, message_id: str, to: Sequence[str] = ()) -> Event:
         """Log what `speaker` says: from here on it is there, whatever happens. Arguments and errors as `say`."""
         body: dict[str, JsonValue] = {"text": self._checked_text(speaker, text), "to": list(self._checked_target(speaker, to))}
-        with room_lock(self._folder, self.card.room_id):
-            return self._log.append(self.card.room_id, f"said-{message_id}", Kind.SAID, speaker, body)
+        # without the room's lock: nobody waits to be heard while the supporter writes
+        said = self._log.append(self.card.room_id, f"said-{message_id}", Kind.SAID, speaker, body)
+        if said.seq == 1:
+            self._log.delete_room(self.card.room_id)
+            raise RoomError(_DELETED)
+        return said
 
     def answer(
         self, said: Event, streamed: Callable[[str], None] | None = None, stopped: Callable[[], bool] = lambda: False
     ) -> DecisionRecord:
-        """Let the supporter answer what was heard, or hold; in a facilitated room, propose it.
+        """Let the supporter answer what was heard, or hold; in a facilitated room, propose it. Earlier turns come first.
 
         Args:
             streamed: is given the reply so far, whole checked sentences, while it is being written.
             stopped: tells whether somebody stopped the supporter, which then holds.
         """
         with room_lock(self._folder, self.card.room_id):
+            self._check_that_it_stands()
+            for earlier in (event for event in self._open_turns() if event.seq < said.seq and not self.card.facilitator):
+                self._answer(earlier, streamed, stopped)
             return self._answer(said, streamed, stopped)
 
     def undo(self, speaker: str, message_id: str) -> None:
@@ -178,6 +186,7 @@ class Room:
         """
         self._checked_person(person)
         with room_lock(self._folder, self.card.room_id):
+            self._check_that_it_stands()
             self._log.append(self.card.room_id, f"left-{person}", Kind.LEFT, person)
 
     def erase_words(self, person: str) -> None:
@@ -231,25 +240,17 @@ class Room:
 
     # What there is to see -------------------------------------------------------------------------------------------
 
+    def snapshot(self) -> Snapshot:
+        """The room as it is now."""
+        return Snapshot(self._log.events(self.card.room_id), self.paused)
+
     def transcript(self) -> tuple[ShownTurn, ...]:
         """What was said and not taken back, in order."""
-        return tuple(map(history.shown, history.spoken(self._visible())))
+        return self.snapshot().turns
 
     def decisions(self) -> tuple[DecisionRecord, ...]:
         """The supporter's decisions, holds among them, in order."""
-        return tuple(map(history.decision_of, history.outcomes(self._visible())))
-
-    def corrections(self) -> dict[int, Correction]:
-        """Turn (its `seq`) -> what its speaker said they felt."""
-        return history.corrections(self._visible())
-
-    def relation(self) -> RelationState | None:
-        """The relation state as it stands; None before the first turn."""
-        return history.last_relation(self._visible())
-
-    def left(self) -> tuple[str, ...]:
-        """Who has left."""
-        return tuple(e.person for e in self._log.events(self.card.room_id) if e.kind is Kind.LEFT)
+        return self.snapshot().decisions
 
     def latest_moment(self) -> Moment | None:
         """The moment of the last turn, as the engine saw it."""
@@ -422,6 +423,10 @@ class Room:
         return verdict.model_copy(update={"text": _checked_words(verdict.text)})
 
     # What is let in -------------------------------------------------------------------------------------------------
+
+    def _check_that_it_stands(self) -> None:
+        if not self._log.last_seq(self.card.room_id):
+            raise RoomError(_DELETED)
 
     def _checked_person(self, person: str) -> None:
         if person not in self.card.participants:

@@ -1,13 +1,16 @@
 # ruff: noqa: E501  (a table of texts)
-"""Every text of the tabs Replay, Scores and Settings, in English and German."""
+"""Every text of the page in English and German: those of Replay, Scores and Settings here, the room's in a table of their own."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
+
+from rescue_agent.page.room_strings import ROOM
 
 Language = Literal["en", "de"]
 LANGUAGES: Final[Mapping[Language, str]] = {"en": "English", "de": "Deutsch"}
 
 STRINGS: Final[Mapping[str, tuple[str, str]]] = {
+    **ROOM,
     "replay.intro": (
         "Step through an episode row by row. After everything a participant says, the agent decides; beside it stands what the human supporter did.",
         "Eine Episode Zeile für Zeile. Nach jeder Äußerung entscheidet der Agent; daneben steht, was die begleitende Person tat.",

@@ -4,6 +4,8 @@
 from typing import Final
 
 TABS_STYLE: Final = """
+.first-screen { font-size: .95rem; } .help-now { border-left: 4px solid #b91c1c !important; }
+button[role="tab"][aria-selected="true"] { color: var(--tab-good) !important; }
 :root { --tab-good: #0f766e; --tab-warn: #b45309; --tab-bad: #b91c1c; --tab-soft: #5b6472; --tab-line: #d5d9df; --tab-now: #eef6f5; --tab-card: #ffffff; }
 .dark { --tab-good: #5eead4; --tab-warn: #fbbf24; --tab-bad: #fca5a5; --tab-soft: #b3bac6; --tab-line: #3b424e; --tab-now: #16302e; --tab-card: #181b22; }
 .replay, .scores, .facts { color: var(--body-text-color); line-height: 1.5; }

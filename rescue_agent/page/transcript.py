@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Final
 
 from rescue_agent.decisions import EmotionEstimate, Ranking, ViewpointEstimate
 from rescue_agent.files import replacing
 from rescue_agent.schema import Episode
 from rescue_agent.taxonomy import SUPPORTER
+
+_LEGEND: Final = "<p>Rows with a coloured edge: the agent and the human supporter differ on whether to speak.</p>"
 
 
 @dataclass(frozen=True)
@@ -85,16 +88,17 @@ def _top(ranking: Ranking) -> str:
 
 def to_markdown(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> str:
     """The transcript as Markdown, with `notes` at its end; what people said is escaped, so that it stays text."""
-    parts = [f"# {_md(title)}", ""]
+    parts = [f"# {plain_markdown(title)}", ""]
     for line in lines:
-        parts.append(f"**{line.number} · {_md(line.speaker)}** → {_md(line.addressee)}: {_md(line.text)}")
+        parts.append(f"**{line.number} · {plain_markdown(line.speaker)}** → {plain_markdown(line.addressee)}: {plain_markdown(line.text)}")
         if line.decided:
-            parts += [f"> *{heading}*: {_md(text)}  " for heading, text in summary(line.decided)]
+            parts += [f"> *{heading}*: {plain_markdown(text)}  " for heading, text in summary(line.decided)]
         parts.append("")
-    return "\n".join([*parts, *(f"- {_md(note)}" for note in notes), ""])
+    return "\n".join([*parts, *(f"- {plain_markdown(note)}" for note in notes), ""])
 
 
-def _md(text: str) -> str:
+def plain_markdown(text: str) -> str:
+    """`text` so that Markdown shows it as it is, on one line."""
     return re.sub(r"([\\`*_{}\[\]()#+|>~!-])", r"\\\1", html.escape(text, quote=False)).replace("\n", " ")
 
 
@@ -104,11 +108,14 @@ def to_html(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> str
     speakers = list(dict.fromkeys(line.speaker for line in lines))
     body = [_html_line(line, speakers.index(line.speaker)) for line in lines]
     listed = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
-    return template.substitute(title=html.escape(title), body="\n".join([*body, f"<ul>{listed}</ul>" if listed else ""]))
+    compared = any(line.decided and line.decided.human_move for line in lines)
+    return template.substitute(
+        title=html.escape(title), legend=_LEGEND if compared else "", body="\n".join([*body, f"<ul>{listed}</ul>" if listed else ""])
+    )
 
 
 def _html_line(line: Line, colour: int) -> str:
-    differs = " differs" if line.decided and not line.decided.agrees else ""
+    differs = " differs" if line.decided and line.decided.human_move and not line.decided.agrees else ""
     said = (
         f'<p><span class="number">{line.number}</span> <strong class="c{colour % 8}">{html.escape(line.speaker)}</strong>'
         f" <span>to {html.escape(line.addressee)}</span></p><p>{html.escape(line.text)}</p>"

@@ -11,8 +11,9 @@ from typing import Final, Literal
 from rescue_agent.errors import RoomError
 from rescue_agent.schema import Record
 
-Role = Literal["participant", "shared"]
-"""One person's own browser, or one device on which all of a room speak in turn."""
+Role = Literal["participant", "shared", "facilitator"]
+"""One person's own browser, one device on which all of a room speak in turn, or a human supporter's browser, from which nobody speaks as
+a participant."""
 _SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS seats (hash TEXT PRIMARY KEY, room TEXT NOT NULL, role TEXT NOT NULL, person TEXT NOT NULL) WITHOUT ROWID"
 )
@@ -25,9 +26,17 @@ class Seat(Record):
     role: Role
     person: str = ""
 
-    def may_speak_as(self, name: str) -> bool:
-        """Whether words of `name` may come from this seat."""
-        return self.role == "shared" or name == self.person
+    def speaks_as(self, chosen: str) -> str:
+        """Who speaks from this seat: its person; on a shared device, who is `chosen` there. A name from another browser counts for nothing.
+
+        Raises:
+            RoomError: when a shared device names nobody, or for a facilitator.
+        """
+        if self.role == "facilitator":
+            raise RoomError("a facilitator speaks by answering proposals")
+        if not (self.person or chosen):
+            raise RoomError("choose who is speaking")
+        return self.person or chosen
 
 
 class Seats:

@@ -1,16 +1,26 @@
 """What is always shown: on the first screen, and again every three hours of use."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
-FIRST_SCREEN: Final = (
-    "**You are talking with an AI, not with a person.** It is a research and practice tool for conversations between people who know each "
-    "other. It does not treat anybody, and it is **not for emergencies**: then call your local emergency services. What is said here is "
-    "stored on the computer that runs this page, and is sent nowhere with the embedded engine. You can delete the room at any time."
-)
+# ruff: noqa: E501  (words that are shown)
+FIRST_SCREEN: Final[Mapping[str, str]] = {
+    "en": "**You are talking with an AI, not with a person.** It is a research and practice tool for conversations between people who know each other. It does not treat anybody, and it is **not for emergencies**: then call your local emergency services. What is said here is stored on the computer that runs this page, and {sent}. You can delete the room at any time.",
+    "de": "**Sie sprechen mit einer KI, nicht mit einem Menschen.** Sie ist ein Werkzeug zum Forschen und Üben für Gespräche zwischen Menschen, die sich kennen. Sie heilt niemanden und ist **nicht für Notfälle**: Rufen Sie dann den örtlichen Notruf an. Was hier gesagt wird, wird auf dem Rechner gespeichert, auf dem diese Seite läuft, und {sent}. Sie können den Raum jederzeit löschen.",
+}
+_SENT: Final[Mapping[str, tuple[str, str]]] = {
+    "en": ("is sent nowhere", "is sent to the language model at {host}"),
+    "de": ("nirgendwohin gesendet", "an das Sprachmodell bei {host} gesendet"),
+}
 REPEAT_AFTER: Final = 3 * 60 * 60
 """Seconds of use after which the notice is shown again."""
+
+
+def first_screen(language: str = "en", host: str = "") -> str:
+    """The notice in `language` ("en" or "de"), as Markdown; `host` is where what is said is sent, empty for nowhere."""
+    nowhere, somewhere = _SENT[language]
+    return FIRST_SCREEN[language].format(sent=somewhere.format(host=host) if host else nowhere)
 
 
 class NoticeClock:

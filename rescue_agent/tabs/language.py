@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import gradio as gr
-from gradio.components import Component
+from gradio.blocks import Block
 
 from rescue_agent.page.tab_strings import LANGUAGES, Language, say
 from rescue_agent.tabs.events import QUIET
 
 _CHOICES: Final = [(name, language) for language, name in LANGUAGES.items()]
-Label = tuple[Component, str, str]
+Label = tuple[Block, str, str]
 """A component, the property that is a text, and the id of the text."""
 
 

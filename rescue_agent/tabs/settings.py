@@ -3,11 +3,10 @@
 import logging
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import gradio as gr
 
-from rescue_agent.engines.llm.connect import configured_address
+from rescue_agent.engines.llm.connect import configured_address, host_of
 from rescue_agent.engines.llm.probe import probe
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.errors import RescueError
@@ -17,6 +16,7 @@ from rescue_agent.page.tab_strings import Language, say
 from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import ReplyLength, settings
 from rescue_agent.tabs.events import QUIET
+from rescue_agent.tabs.help import Help
 from rescue_agent.tabs.language import follow, known_language
 
 logger = logging.getLogger(__name__)
@@ -24,6 +24,8 @@ LENGTHS: Final[tuple[ReplyLength, ...]] = ("normal", "short")
 REMEMBER: Final = "language => { localStorage.setItem('rescue-agent-language', language); }"
 RECALL: Final = "() => localStorage.getItem('rescue-agent-language') || 'en'"
 """The language stays with the browser, also when this page is started again."""
+REMEMBER_COUNTRY: Final = "country => { localStorage.setItem('rescue-agent-country', country ?? ''); return country; }"
+RECALL_COUNTRY: Final = "() => localStorage.getItem('rescue-agent-country') || null"
 _DESCRIBED: Final = ("embedded", "llm", "hybrid")
 
 
@@ -38,18 +40,10 @@ def configured(engine: Engine, language: Language) -> Iterator[tuple[str, str]]:
         yield say("settings.model", language), f"{known.local_gguf.name}, {say('settings.local', language)}"
     elif known.openai_base_url or known.openai_api_key:
         yield say("settings.model", language), known.model or say("settings.unset", language)
-        yield say("settings.endpoint", language), _host(known.openai_base_url)
+        yield say("settings.endpoint", language), host_of(known.openai_base_url)
         yield say("settings.key", language), say("settings.set" if known.openai_api_key else "settings.unset", language)
     else:
         yield say("settings.model", language), say("settings.none", language)
-
-
-def _host(address: str | None) -> str:
-    """The host and port of an address: a user name, a password or a query in it may be secret."""
-    if not address:
-        return "api.openai.com"
-    parts = urlsplit(address)
-    return parts.netloc.rpartition("@")[2] or "?"
 
 
 def endpoint_report(given: str) -> str:
@@ -79,8 +73,9 @@ def _lengths(language: Language) -> list[tuple[str, str]]:
     return [(say(f"settings.{length}", language), length) for length in LENGTHS]
 
 
-def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
-    """The tab, inside the Blocks context of `page`; the choice of `language` is put into it, and kept by the browser.
+def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks, help_now: Help) -> None:
+    """The tab, inside the Blocks context of `page`; the choice of `language` is put into it, and kept by the browser, as is the country
+    of `help_now`.
 
     The `gr.Tab` around it is to have `render_children=True`: what stands in a tab that nobody opened tells no change.
     """
@@ -91,8 +86,6 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
     note = gr.Markdown(say("settings.length_note"))
     with gr.Row():
         country = gr.Dropdown(countries(), value=None, label=say("settings.country"), min_width=300)
-        with gr.Column(min_width=300):
-            lines = gr.Markdown(help_text(None))
     shown = gr.HTML(_drawn(engine, "en"), apply_default_css=False)
     with gr.Row():
         test = gr.Button(say("settings.probe"), min_width=220, scale=0)
@@ -102,7 +95,7 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
         words = known_language(given)
         return _drawn(engine, words), gr.update(choices=_lengths(words))
 
-    country.input(help_text, country, lines, **QUIET)
+    _one_country(country, help_now, page)
     length.input(set_length, length, None, **QUIET)
     test.click(endpoint_report, language, told, **QUIET)
     language.change(again, language, [shown, length], **QUIET)
@@ -112,3 +105,15 @@ def settings_tab(engine: Engine, language: gr.Radio, page: gr.Blocks) -> None:
     follow(language, [(intro, "value", "settings.intro"), (language, "label", "settings.language"), (length, "label", "settings.length"),
                       (note, "value", "settings.length_note"), (country, "label", "settings.country"),
                       (test, "value", "settings.probe")])  # fmt: skip
+
+
+def _one_country(country: gr.Dropdown, help_now: Help, page: gr.Blocks) -> None:
+    """Keep both choices of a country the same, and in the browser."""
+    country.input(lambda given: (given, help_text(given)), country, [help_now.country, help_now.lines], js=REMEMBER_COUNTRY, **QUIET)
+    help_now.country.input(lambda given: given, help_now.country, country, js=REMEMBER_COUNTRY, **QUIET)
+    page.load(_recalled, country, [country, help_now.country, help_now.lines], js=RECALL_COUNTRY, **QUIET)
+
+
+def _recalled(given: str | None) -> tuple[str | None, str | None, str]:
+    known = given if given in countries() else None
+    return known, known, help_text(known)

@@ -42,7 +42,7 @@ def test_the_next_decision_and_the_relation_state_are_others_than_without_it(ser
         room.say("Orla", SAID, "m1")
     plain, corrected = rooms
     corrected.correct("Orla", "furious, and close to walking out", 10, "c1")
-    assert corrected.relation() != plain.relation()
+    assert corrected.snapshot().relation != plain.snapshot().relation
 
     before, after = (room.say("Pavel", "All right then.", "m2") for room in rooms)
     assert after.intervene.probability != before.intervene.probability
@@ -56,7 +56,7 @@ def test_the_last_word_counts_and_is_kept_and_exported(room, services):
     room.say("Pavel", "All right then.", "m2")
 
     again = Room.open(room.card.room_id, **services)
-    assert list(again.corrections().values()) == [Correction(description="scared", intensity=7)]
+    assert list(again.snapshot().corrections.values()) == [Correction(description="scared", intensity=7)]
     emotion = again.export().rows[0].internal_emotion[0]
     assert (emotion.person, emotion.emotion_description, emotion.intensity) == ("Orla", "scared", 7)
 
@@ -66,8 +66,8 @@ def test_a_correction_goes_with_the_turn_that_is_taken_back(room):
     room.correct("Orla", "tired", 3, "c1")
     room.undo("Orla", "u1")
 
-    assert room.corrections() == {}
-    assert room.relation() is None
+    assert room.snapshot().corrections == {}
+    assert room.snapshot().relation is None
 
 
 def test_f25_a_correction_is_erased_with_its_speakers_words(room, tmp_path):

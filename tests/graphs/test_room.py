@@ -9,6 +9,7 @@ import pytest
 from graphs.room import MAX_TURN, Room
 from rescue_agent.corpus.rescue import read_episodes, write_episodes
 from rescue_agent.errors import RoomError
+from rescue_agent.rooms.lock import room_lock
 from rescue_agent.rooms.log import RoomLog
 from rescue_agent.safety.policy import PAUSED
 
@@ -189,3 +190,28 @@ def test_erasing_and_taking_back_do_not_lift_a_pause(room):
     assert room.paused
     assert room.say("Pavel", "Shall we go on?", "m2").reply == PAUSED
     assert room.balance().index is None
+
+
+def test_nothing_is_written_into_a_room_that_was_deleted(room, services):
+    said = room.hear("Orla", "Are you still there?", "m1")
+    Room.open(room.card.room_id, recover=False, **services).delete()
+
+    for late in (lambda: room.answer(said), lambda: room.hear("Pavel", "Hello?", "m2"), lambda: room.leave("Pavel")):
+        with pytest.raises(RoomError, match="this room was deleted"):
+            late()
+    assert services["log"].events(room.card.room_id) == []
+
+
+def test_turns_that_wait_are_answered_in_their_order(room):
+    first, second = room.hear("Orla", "Are you still there?", "m1"), room.hear("Pavel", "Where else?", "m2")
+    room.answer(second)
+
+    assert [decision.row_index for decision in room.decisions()] == [first.seq, second.seq]
+
+
+def test_somebody_is_heard_while_the_supporter_still_writes(room, services):
+    """The lock is held by the answer; what is said meanwhile is in the log at once."""
+    with room_lock(services["folder"], room.card.room_id):
+        room.hear("Pavel", "Wait, one more thing.", "m1")
+
+        assert texts(room) == [("Pavel", "Wait, one more thing.")]

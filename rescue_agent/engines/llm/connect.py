@@ -1,6 +1,7 @@
 """The model that the settings name, with its wrappers: cache, budget, retry, limits, endpoint, from the outside in."""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -13,6 +14,7 @@ from rescue_agent.engines.llm.local import start
 from rescue_agent.engines.llm.media import MediaFolder
 from rescue_agent.engines.llm.protocol import Ledger
 from rescue_agent.engines.llm.retry import Retry
+from rescue_agent.engines.protocol import Engine
 from rescue_agent.errors import SettingsError
 from rescue_agent.settings import settings
 
@@ -42,6 +44,17 @@ def configured_address(model: str | None = None) -> Address:
     if not name:
         raise SettingsError("no language model: RESCUE_MODEL is to name the one at the endpoint")
     return Address(known.openai_base_url, known.openai_api_key, name)
+
+
+def host_of(base_url: str | None) -> str:
+    """The host and port of an address: a user name, a password or a query in it may be secret."""
+    return (urlsplit(base_url).netloc.rpartition("@")[2] or "?") if base_url else "api.openai.com"
+
+
+def sent_to(engine: Engine) -> str:
+    """Where `engine` sends what is said; empty where it stays on this computer."""
+    known = settings()
+    return "" if engine.deterministic or known.local_gguf else host_of(known.openai_base_url)
 
 
 def connect(address: Address) -> Asker:
