@@ -2,7 +2,6 @@
 
 import pytest
 
-from app import speaking
 from rescue_agent.errors import RoomError
 from rescue_agent.rooms.log import RoomLog
 from rescue_agent.rooms.seats import Seat, Seats
@@ -37,10 +36,12 @@ def test_seats_go_with_their_room(seats):
         seats.find(gone)
 
 
-@pytest.mark.faults
-def test_f08_who_speaks_follows_from_the_seat():
-    """F08: a name that another browser sends counts for nothing."""
-    assert speaking(Seat(room="r", role="participant", person="Orla"), "Pavel") == "Orla"
-    assert speaking(Seat(room="r", role="shared"), "Pavel") == "Pavel"
+def test_who_speaks_follows_from_the_seat():
+    assert Seat(room="r", role="participant", person="Orla").speaks_as("Pavel") == "Orla"
+    assert Seat(room="r", role="shared").speaks_as("Pavel") == "Pavel"
+
+
+@pytest.mark.parametrize("seat", [Seat(room="r", role="shared"), Seat(room="r", role="facilitator", person="Mirja")])
+def test_from_some_seats_nobody_speaks(seat):
     with pytest.raises(RoomError):
-        speaking(Seat(room="r", role="shared"), "")
+        seat.speaks_as("")
