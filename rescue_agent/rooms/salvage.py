@@ -1,14 +1,19 @@
-"""A damaged log: a copy is kept, and what can still be read of it goes into a new file. A history never silently becomes empty."""
+"""A damaged log: a copy is kept, and what can still be read of it goes into a new file. A history never silently becomes empty.
 
+The copy holds what people said, also what they erase later; so it goes when anybody erases words or deletes a room (`remove_copies`).
+"""
+
+import logging
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+logger = logging.getLogger(__name__)
 _BEING_MADE: Final = 5.0
-_Row = tuple[str, int, str, str, str, str, float]
+_Row = tuple[str | int | float, ...]
 
 
 def is_damaged(path: Path) -> bool:
@@ -26,40 +31,48 @@ def is_damaged(path: Path) -> bool:
         return True
 
 
-def salvage(path: Path, schema: str) -> str:
-    """Put the damaged file aside and a new one, with all events that can be read, in its place; the message for the user is returned."""
+def salvage(path: Path, schemas: Sequence[str]) -> str:
+    """Put the damaged file aside and a new one, with all events and seats that can be read, in its place.
+
+    Args:
+        schemas: what makes the tables `events` and `seats`.
+
+    Returns:
+        The message for the user.
+    """
     copy = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%dT%H%M%S')}")
     for suffix in ("", "-wal", "-shm"):
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.replace(copy.with_name(copy.name + suffix))
-    rows = list(_readable(copy))
+    events, seats = list(_events(copy)), list(_rows(copy, "SELECT hash, room, role, person FROM seats"))
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(schema)
-        connection.executemany("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        for schema in schemas:
+            connection.execute(schema)
+        connection.executemany("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", events)
+        connection.executemany("INSERT OR IGNORE INTO seats VALUES (?, ?, ?, ?)", seats)
     path.chmod(0o600)
-    rooms = len({row[0] for row in rows})
-    return f"{path}: damaged; kept as {copy.name}; {len(rows)} events of {rooms} rooms could be read and are in a new file; start again"
+    read = f"{len(events)} events of {len({row[0] for row in events})} rooms and {len(seats)} seats could be read and are in a new file"
+    return f"{path}: damaged; kept as {copy.name}, until somebody erases their words or deletes a room; {read}; start again"
 
 
-def _readable(copy: Path) -> Iterator[_Row]:
-    """The events of whole turns that can be read, room by room, each as far as its order has no gap."""
-    try:
-        with closing(sqlite3.connect(copy)) as connection:
-            rooms = [room for (room,) in connection.execute("SELECT DISTINCT room FROM events")]
-            for room in rooms:
-                yield from _room(connection, room)
-    except sqlite3.DatabaseError:
-        return
+def remove_copies(path: Path) -> None:
+    """Remove the copies of damaged files of the log at `path`: nobody can tell whose words still stand in them."""
+    for copy in path.parent.glob(f"{path.name}.damaged-*"):
+        copy.unlink(missing_ok=True)
+        logger.warning("%s: removed, as it may hold words that were just erased", copy)
 
 
-def _room(connection: sqlite3.Connection, room: str) -> Iterator[_Row]:
-    expected = 1
-    try:
-        for row in connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,)):
+def _events(copy: Path) -> Iterator[_Row]:
+    """The events that can be read, room by room, each as far as its order has no gap."""
+    for (room,) in list(_rows(copy, "SELECT DISTINCT room FROM events")):
+        for expected, row in enumerate(_rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq", room), 1):
             if row[1] != expected:
-                return
-            expected += 1
+                break
             yield row
-    except sqlite3.DatabaseError:
-        return
+
+
+def _rows(copy: Path, query: str, *values: str | int | float) -> Iterator[_Row]:
+    """The rows of a query as far as they can be read."""
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as connection:
+        yield from connection.execute(query, values)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from app import speaking
 from rescue_agent.errors import RoomError
 from rescue_agent.rooms.log import RoomLog
 from rescue_agent.rooms.seats import Seat, Seats
@@ -35,12 +34,3 @@ def test_seats_go_with_their_room(seats):
     assert seats.find(kept).room == "r2"
     with pytest.raises(RoomError):
         seats.find(gone)
-
-
-@pytest.mark.faults
-def test_f08_who_speaks_follows_from_the_seat():
-    """F08: a name that another browser sends counts for nothing."""
-    assert speaking(Seat(room="r", role="participant", person="Orla"), "Pavel") == "Orla"
-    assert speaking(Seat(room="r", role="shared"), "Pavel") == "Pavel"
-    with pytest.raises(RoomError):
-        speaking(Seat(room="r", role="shared"), "")
