@@ -15,7 +15,10 @@ from typing import Any, Final, TypeVar
 
 import gradio as gr
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.routing import Mount
 
 from graphs.fairness import balance_note
 from graphs.record import as_decided
@@ -314,7 +317,15 @@ def build_app(engine: Engine, password: str | None = None) -> FastAPI:
 
     auth = ("room", password) if password else None
     gr.mount_gradio_app(app, build_page(Rooms(engine)), path="/", auth=auth, css=STYLE + TABS_STYLE, max_file_size="2mb", show_error=False)
+    for mounted in (route.app for route in app.routes if isinstance(route, Mount)):
+        if isinstance(mounted, FastAPI):
+            mounted.add_exception_handler(RequestValidationError, _unreadable)
     return app
+
+
+def _unreadable(_: Request, __: Exception) -> JSONResponse:
+    """The answer to a malformed request holds nothing of it: half a character pair could not even be encoded."""
+    return JSONResponse({"detail": "this request cannot be read"}, status_code=422)
 
 
 def serve(*, host: str, port: int, engine_name: str | None, password: str | None, open_browser: bool) -> None:

@@ -38,6 +38,15 @@ Room.open(room_id, **services, recover=False).say("Orla", sys.argv[4], "m1")
 print("acknowledged")
 """
 )
+TALK = (
+    OPEN
+    + """
+room = Room.open(room_id, **services)
+for i in range(10_000):
+    room.say("Orla", f"thing {i}", f"m{i}")
+    print(i, flush=True)
+"""
+)
 POINTS = ["before the turn", "after the turn", "in the graph", "before the outcome", "after the outcome"]
 
 
@@ -70,11 +79,7 @@ def test_f13_a_pause_survives_a_kill_at_any_point_after_its_cue(room, services, 
 
 @pytest.mark.slow
 def test_f13_whatever_was_acknowledged_before_a_kill_is_there_after_it(room, services, tmp_path):
-    talk = (
-        OPEN
-        + "room = Room.open(room_id, **services)\nfor i in range(10_000):\n    room.say('Orla', f'thing {i}', f'm{i}')\n    print(i, flush=True)"
-    )
-    child = start(talk, tmp_path, room.card.room_id)
+    child = start(TALK, tmp_path, room.card.room_id)
     acknowledged = [int(child.stdout.readline()) for _ in range(30)]
     child.kill()
     acknowledged += [int(line) for line in child.stdout.read().split("\n")[:-1]]
@@ -144,7 +149,7 @@ def test_f14_a_deleted_index_is_rebuilt_when_an_engine_starts(tmp_path, embedder
     shutil.rmtree(tmp_path / "index")
     memory = registry.open_memory(embedder)
 
-    assert len(memory.recall(embedder.embed(["You never told me."])[0], bundled_episodes("train")[0].scenario, 3, None)) == 3
+    assert len(memory.recall(embedder.encode(["You never told me."])[0], bundled_episodes("train")[0].scenario, 3, None)) == 3
 
 
 def test_f14_a_deleted_or_garbled_database_is_unusable_and_rebuilt(folder):

@@ -13,7 +13,11 @@ pytestmark = pytest.mark.faults
 PEOPLE = ("Orla", "Pavel")
 TALK = (
     OPEN
-    + "room = Room.open(room_id, **services)\nfor i in range(25):\n    room.say(sys.argv[3], f'{sys.argv[3]} says {i}', f'{sys.argv[3]}-{i}')"
+    + """
+room, name = Room.open(room_id, **services), sys.argv[3]
+for i in range(25):
+    room.say(name, f"{name} says {i}", f"{name}-{i}")
+"""
 )
 
 
