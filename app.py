@@ -31,6 +31,7 @@ from rescue_agent.moment import Moment, Utterance
 from rescue_agent.page.bubbles import STYLE, bubbles, private_lines
 from rescue_agent.page.panel import panel
 from rescue_agent.page.tabs_style import TABS_STYLE
+from rescue_agent.redaction import where
 from rescue_agent.rooms.log import RoomLog
 from rescue_agent.rooms.seats import Seat, Seats
 from rescue_agent.safety.notices import FIRST_SCREEN, NoticeClock
@@ -302,8 +303,8 @@ def _or_message(action: Callable[[], T]) -> T:
         return action()
     except RescueError as error:
         raise gr.Error(str(error)) from None
-    except Exception:
-        logger.exception("a page event failed")
+    except Exception as error:
+        logger.error("a page event failed: %s", where(error))
         raise gr.Error("Something went wrong here. What was said before is safe; try again.") from None
 
 

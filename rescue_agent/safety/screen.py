@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from rescue_agent.embedding import default_embedder
 from rescue_agent.errors import HeadsError
+from rescue_agent.redaction import where
 from rescue_agent.safety.head import BUNDLED, RiskHead
 from rescue_agent.safety.levels import Family, Level, Screening
 from rescue_agent.safety.normalise import plain
@@ -28,8 +29,8 @@ def _screen_by_head(text: str) -> Screening:
         return Screening()
     try:
         return head.screen(default_embedder(), text[:_LONGEST])
-    except Exception:
-        logger.exception("the guard's head failed; rules decide alone")
+    except Exception as error:
+        logger.error("the guard's head failed; rules decide alone: %s", where(error))
         return Screening()
 
 
