@@ -9,7 +9,7 @@ _PRIVATE: Final = re.compile(
     r"|(?<=://)[^/\s@]+@"  # user and password of an address on the web
     r"|\b(?:sk|pk|key|hf|gsk|xai|ghp)[-_][\w-]{8,}"  # a key
     r"|(?<=Bearer )\S+"
-    r"|(?<![\w.])\+?\(?\d[\d ()/-]{6,}\d(?![\w.])",  # a phone number
+    r"|(?<![\w.])(?!\d{4}-\d\d-\d\d)\+?\(?\d[\d ()/-]{6,}\d(?![\w.])",  # a phone number, but no date
 )
 
 

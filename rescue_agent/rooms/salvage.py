@@ -3,11 +3,13 @@
 The copy holds what people said, also what they erase later; so it goes when anybody erases words or deletes a room (`remove_copies`).
 """
 
+import json
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -64,15 +66,39 @@ def remove_copies(path: Path) -> None:
 
 
 def _events(copy: Path) -> Iterator[_Row]:
-    """The events that can be read, room by room, each as far as its order has no gap."""
-    for (room,) in list(_rows(copy, "SELECT DISTINCT room FROM events")):
-        for expected, row in enumerate(_rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq", room), 1):
-            if row[1] != expected:
-                break
-            yield row
+    """The events that can be read, room by room, each as far as its order has no gap; and a pause that stood behind the gap."""
+    found = [_rows(copy, f"SELECT room FROM {table} ORDER BY room {way}") for table in ("events", "seats") for way in ("ASC", "DESC")]  # noqa: S608
+    for room in dict.fromkeys(str(room) for rows in found for (room,) in rows):
+        kept = list(_gapless(_rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq", room)))
+        yield from kept
+        if kept and not any(_paused(row) for row in kept):
+            yield from islice(_pauses(copy, room, len(kept) + 1), 1)
 
 
-def _rows(copy: Path, query: str, *values: str | int | float) -> Iterator[_Row]:
+def _gapless(rows: Iterable[_Row]) -> Iterator[_Row]:
+    return takewhile(_readable, (row for _, row in takewhile(lambda pair: pair[0] == pair[1][1], enumerate(rows, 1))))
+
+
+def _pauses(copy: Path, room: str, seq: int) -> Iterator[_Row]:
+    """What stays of an event that paused joint work when what was said before it is lost: nobody may go on as if nothing had been."""
+    for row in _rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq DESC", room):
+        if _readable(row) and _paused(row):
+            yield (room, seq, *row[2:5], json.dumps({"paused": True, "erased": True}), row[6])
+
+
+def _readable(row: _Row) -> bool:
+    """Whether the body is JSON: garbled bytes can stand in the middle of a row that SQLite reads without complaint."""
+    with suppress(ValueError, UnicodeError):
+        return isinstance(json.loads(str(row[5])), dict)
+    return False
+
+
+def _paused(row: _Row) -> bool:
+    return bool(json.loads(str(row[5])).get("paused"))
+
+
+def _rows(copy: Path, query: str, *values: str) -> Iterator[_Row]:
     """The rows of a query as far as they can be read."""
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")  # else SQLite reads nothing at all of a file that was cut short
         yield from connection.execute(query, values)

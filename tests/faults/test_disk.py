@@ -1,6 +1,5 @@
 """F20: a full disk, a folder that cannot be written, a database that is locked: real limits of the operating system."""
 
-import os
 import sqlite3
 from contextlib import closing
 
@@ -55,7 +54,7 @@ room.say("Pavel", "After.", "m2")
 @pytest.mark.slow
 @pytest.mark.parametrize("what", [FULL, READ_ONLY], ids=["full", "read-only"])
 def test_f20_a_turn_that_cannot_be_stored_is_refused_in_words_and_the_room_recovers(room, services, tmp_path, what):
-    os.chmod(tmp_path.parent, 0o755)
+    tmp_path.parent.chmod(0o755)
     code, out, err = finish(start(REFUSED + what, tmp_path, room.card.room_id))
 
     assert code == 0, err
