@@ -33,6 +33,7 @@ from rescue_agent.page.panel import panel
 from rescue_agent.page.tabs_style import TABS_STYLE
 from rescue_agent.redaction import where
 from rescue_agent.rooms.log import RoomLog
+from rescue_agent.rooms.pace import Pace
 from rescue_agent.rooms.seats import Seat, Seats
 from rescue_agent.safety.notices import FIRST_SCREEN, NoticeClock
 from rescue_agent.safety.private import PrivateTalk
@@ -52,6 +53,9 @@ _SHARED, _OWN = "All on this device", "Each on their own device, with a link"
 CONSENT: Final = (
     "I agree to talk with an AI here, and to what is said being stored on the computer that runs this page until the room is deleted."
 )
+ROOMS_AT_ONCE, ROOMS_A_SECOND = 40, 2.0
+TURNS_AT_ONCE, TURNS_A_SECOND = 8, 1.0
+"""What all browsers together may open, and one seat may say; more is refused at once, so that nobody waits behind it."""
 GONE: Final = '<div class="room-log">This room was deleted.</div>'
 T = TypeVar("T")
 
@@ -66,9 +70,12 @@ class Rooms:
         self.seats = Seats(self.log.path)
         self.notices: defaultdict[str, NoticeClock] = defaultdict(NoticeClock)
         self.private: defaultdict[str, PrivateTalk] = defaultdict(PrivateTalk)
+        self._opening, self._saying = Pace(ROOMS_AT_ONCE, ROOMS_A_SECOND), Pace(TURNS_AT_ONCE, TURNS_A_SECOND)
 
     def create(self, scenario: str, names: str) -> Room:
-        """A new room for the comma-separated `names`."""
+        """A new room for the comma-separated `names`. Raises RoomError when too many are being opened."""
+        if not self._opening.take(""):
+            raise RoomError("too many rooms are being opened; try again in a moment")
         people = [name for name in names.split(",") if name.strip()]
         kind: Scenario = "family" if scenario == "family" else "couple"
         return Room.create(kind, people, log=self.log, engine=self.engine, folder=self.folder, window=settings().window)
@@ -85,6 +92,11 @@ class Rooms:
         """The seat of a token, and its room. Raises RoomError when there is none."""
         seat = self.seats.find(token)
         return seat, self.open(seat.room)
+
+    def let_speak(self, token: str) -> None:
+        """Let a seat say something. Raises RoomError when it goes too fast."""
+        if not self._saying.take(token):
+            raise RoomError("that was a lot at once; slow down a little, and send it again")
 
     def delete(self, token: str) -> None:
         """Delete the room of a seat, its seats and its private talks."""
@@ -205,6 +217,7 @@ def build_page(rooms: Rooms) -> gr.Blocks:
         def on_say(given: str, name: str, words: str, message: str) -> Iterator[tuple[str, str, int, str, str]]:
             seat, room = _or_message(lambda: rooms.enter(given))
             who = _or_message(lambda: speaking(seat, name))
+            _or_message(lambda: rooms.let_speak(given))
             said = _or_message(lambda: room.hear(who, words, message))
             yield *view(room), "", secrets.token_hex(8)
             _or_message(lambda: room.answer(said))

@@ -7,15 +7,17 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
 logger = logging.getLogger(__name__)
 _BEING_MADE: Final = 5.0
 _Row = tuple[str | int | float, ...]
+# more than one way through the file: where one meets a damaged page, another may not
+_ROOMS: Final = [f"SELECT room FROM {table} ORDER BY room {way}" for table in ("events", "seats") for way in ("ASC", "DESC")]  # noqa: S608
+_ORDERS: Final = ("seq", "seq DESC", "message_id", "message_id DESC")
 
 
 def is_damaged(path: Path) -> bool:
@@ -54,8 +56,10 @@ def salvage(path: Path, schemas: Sequence[str]) -> str:
         connection.executemany("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", events)
         connection.executemany("INSERT OR IGNORE INTO seats VALUES (?, ?, ?, ?)", seats)
     path.chmod(0o600)
-    read = f"{len(events)} events of {len({row[0] for row in events})} rooms and {len(seats)} seats could be read and are in a new file"
-    return f"{path}: damaged; kept as {copy.name}, until somebody erases their words or deletes a room; {read}; start again"
+    whole = sum(not str(row[2]).startswith("lost-") for row in events)
+    read = f"{whole} events of {len({row[0] for row in events})} rooms and {len(seats)} seats could be read and are in a new file"
+    more = f"start again (`sqlite3 {copy.name} .recover` may find more)"
+    return f"{path}: damaged; kept as {copy.name}, until somebody erases their words or deletes a room; {read}; {more}"
 
 
 def remove_copies(path: Path) -> None:
@@ -66,24 +70,17 @@ def remove_copies(path: Path) -> None:
 
 
 def _events(copy: Path) -> Iterator[_Row]:
-    """The events that can be read, room by room, each as far as its order has no gap; and a pause that stood behind the gap."""
-    found = [_rows(copy, f"SELECT room FROM {table} ORDER BY room {way}") for table in ("events", "seats") for way in ("ASC", "DESC")]  # noqa: S608
-    for room in dict.fromkeys(str(room) for rows in found for (room,) in rows):
-        kept = list(_gapless(_rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq", room)))
-        yield from kept
-        if kept and not any(_paused(row) for row in kept):
-            yield from islice(_pauses(copy, room, len(kept) + 1), 1)
+    """The events of every room that can be read, each in its place; a lost one leaves its place empty, as an erased one does."""
+    for room in dict.fromkeys(str(room) for query in _ROOMS for (room,) in _rows(copy, query)):
+        seqs = {int(seq) for order in _ORDERS for (seq,) in _rows(copy, f"SELECT seq FROM events WHERE room = ? ORDER BY {order}", room)}  # noqa: S608
+        found = [row for seq in seqs for row in _rows(copy, "SELECT * FROM events WHERE room = ? AND seq = ?", room, seq) if _readable(row)]
+        known = {int(row[1]): row for row in found}
+        if 1 in known:  # else nobody knows whose room it was
+            yield from (known.get(seq, _lost(room, seq)) for seq in range(1, max(known) + 1))
 
 
-def _gapless(rows: Iterable[_Row]) -> Iterator[_Row]:
-    return takewhile(_readable, (row for _, row in takewhile(lambda pair: pair[0] == pair[1][1], enumerate(rows, 1))))
-
-
-def _pauses(copy: Path, room: str, seq: int) -> Iterator[_Row]:
-    """What stays of an event that paused joint work when what was said before it is lost: nobody may go on as if nothing had been."""
-    for row in _rows(copy, "SELECT * FROM events WHERE room = ? ORDER BY seq DESC", room):
-        if _readable(row) and _paused(row):
-            yield (room, seq, *row[2:5], json.dumps({"paused": True, "erased": True}), row[6])
+def _lost(room: str, seq: int) -> _Row:
+    return (room, seq, f"lost-{seq}", "said", "", '{"text": "", "to": [], "erased": true}', 0.0)
 
 
 def _readable(row: _Row) -> bool:
@@ -93,11 +90,7 @@ def _readable(row: _Row) -> bool:
     return False
 
 
-def _paused(row: _Row) -> bool:
-    return bool(json.loads(str(row[5])).get("paused"))
-
-
-def _rows(copy: Path, query: str, *values: str) -> Iterator[_Row]:
+def _rows(copy: Path, query: str, *values: str | int) -> Iterator[_Row]:
     """The rows of a query as far as they can be read."""
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(copy)) as connection:
         connection.execute("PRAGMA writable_schema=ON")  # else SQLite reads nothing at all of a file that was cut short

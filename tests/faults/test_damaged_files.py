@@ -18,12 +18,13 @@ from tests.faults.processes import start
 pytestmark = pytest.mark.faults
 DAMAGE = {
     "garbled": lambda content: content[: len(content) // 2] + b"\x07" * 8000 + content[len(content) // 2 + 8000 :],
-    "cut": lambda content: content[: len(content) // 2],
+    "tail cut": lambda content: content[: len(content) * 9 // 10],
+    "half": lambda content: content[: len(content) // 2],
     "header": lambda content: b"no database at all" + content[18:],
     "empty": lambda content: b"",
 }
-READABLE = ("garbled", "cut")
-"""What leaves something to be read."""
+READABLE = ("garbled", "tail cut")
+"""What leaves something that SQLite can reach; of the others all is in the copy, for `sqlite3 COPY .recover`."""
 
 
 @pytest.fixture

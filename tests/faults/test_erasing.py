@@ -88,7 +88,7 @@ def test_f25_damaged_copies_go_when_words_are_erased_or_a_room_is_deleted(doing,
     room.say("Orla", SAID, "m1")
     for i in range(40):
         room.hear("Pavel", f"thing {i} " + "word " * 300, f"m-{i}")
-    spoil(services["log"].path, "cut")
+    spoil(services["log"].path, "tail cut")
     with pytest.raises(RoomError, match="until somebody erases their words or deletes a room"):
         RoomLog(services["log"].path)
     assert any(".damaged-" in name for name in hits(tmp_path))

@@ -81,7 +81,7 @@ def test_f24_a_pause_outlives_the_damage_of_its_file(room, services):
     room.say("Orla", CUES[0], "m1")
     for i in range(40):
         room.hear("Pavel", f"thing {i} " + "word " * 300, f"m-{i}")
-    spoil(services["log"].path, "cut")
+    spoil(services["log"].path, "tail cut")
     with pytest.raises(RoomError, match="damaged"):
         RoomLog(services["log"].path)
 
