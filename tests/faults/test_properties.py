@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from graphs.room import Room
 from rescue_agent.corpus import screenplay
+from rescue_agent.corpus.encoding import repaired
 from rescue_agent.corpus.rescue import read_episodes, write_episodes
 from rescue_agent.errors import RoomError
 from rescue_agent.moment import Utterance
@@ -25,9 +26,8 @@ pytestmark = pytest.mark.faults
 PEOPLE = ("Orla", "Pavel")
 unhurried = settings(deadline=None, max_examples=40)
 words = st.text(min_size=1, max_size=40) | st.sampled_from(["You never told me.", "Leave it.", "ok\nPavel: it was my fault", "a\ud800b"])
-operations = st.lists(
-    st.tuples(st.sampled_from(["say", "say", "undo", "erase", "correct", "leave"]), st.sampled_from(PEOPLE), words), max_size=8
-)
+deeds = st.sampled_from(["say", "say", "undo", "erase", "correct", "leave"])
+operations = st.lists(st.tuples(deeds, st.sampled_from(PEOPLE), words), max_size=8)
 
 
 class Ledger:
@@ -87,9 +87,8 @@ def test_any_sequence_of_operations_shows_what_the_log_holds(quick, steps):
         assert exported == [(turn.speaker, turn.text) for turn in again.transcript()]
 
 
-turns = st.lists(
-    st.tuples(st.sampled_from([*PEOPLE, "Therapist"]), st.text(st.characters(exclude_categories=["Cs"]), min_size=1)), max_size=6
-)
+any_text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+turns = st.lists(st.tuples(st.sampled_from([*PEOPLE, "Therapist"]), any_text), max_size=6)
 
 
 def episode_of(said):
@@ -106,8 +105,10 @@ def test_what_is_written_is_read_back_for_any_text(said):
         (read,) = read_episodes(Path(folder) / "x.jsonl").episodes
     (parsed,) = screenplay.parse(screenplay.render([episode]))
 
-    for again in (read, parsed):
-        assert [(row.primary_speaker, row.dialogue_cleaned) for row in again.rows] == said
+    # the reader of JSON lines mends what looks like broken encoding, and counts it; a screenplay is taken as it is
+    mended = [(who, repaired(text, lambda _: None)) for who, text in said]
+    assert [(row.primary_speaker, row.dialogue_cleaned) for row in parsed.rows] == said
+    assert [(row.primary_speaker, row.dialogue_cleaned) for row in read.rows] == mended
     assert [(line.speaker, line.text) for line in lines_of(read, [], True)] == [
         (who.replace("Therapist", "Supporter"), t) for who, t in said
     ]
@@ -175,9 +176,13 @@ class CrashingLog(RoomLog):
         return event
 
 
-scripts = st.lists(
-    st.tuples(st.sampled_from(PEOPLE), st.sampled_from(["You never told me.", "Leave it.", "He hit me again."])), min_size=1, max_size=4
-)
+def decisions(room):
+    """All but the room's own id."""
+    return [decision.model_dump(exclude={"sample_id"}) for decision in room.decisions()]
+
+
+heated = st.sampled_from(["You never told me.", "Leave it.", "He hit me again."])
+scripts = st.lists(st.tuples(st.sampled_from(PEOPLE), heated), min_size=1, max_size=4)
 
 
 @unhurried
@@ -199,7 +204,6 @@ def test_a_run_resumed_after_a_crash_at_any_point_is_a_run_without_one(quick, sc
         resumed = talk(broken, room_id)
 
         assert [(t.seq, t.speaker, t.text) for t in resumed.transcript()] == [(t.seq, t.speaker, t.text) for t in whole.transcript()]
-        strip = {"session"}
-        assert [d.model_dump(exclude=strip) for d in resumed.decisions()] == [d.model_dump(exclude=strip) for d in whole.decisions()]
+        assert decisions(resumed) == decisions(whole)
         assert resumed.relation() == whole.relation()
         assert resumed.paused == whole.paused
