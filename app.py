@@ -8,8 +8,10 @@ from typing import Final
 
 import gradio as gr
 import uvicorn
-from fastapi import FastAPI, Response
-from fastapi.responses import PlainTextResponse
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Mount
 
 from rescue_agent.engines.llm.connect import sent_to
 from rescue_agent.engines.protocol import Engine
@@ -90,7 +92,15 @@ def build_app(engine: Engine, password: str | None = None) -> FastAPI:
         max_file_size="2mb",
         show_error=False,
     )
+    for mounted in (route.app for route in app.routes if isinstance(route, Mount)):
+        if isinstance(mounted, FastAPI):
+            mounted.add_exception_handler(RequestValidationError, _unreadable)
     return app
+
+
+def _unreadable(_: Request, __: Exception) -> JSONResponse:
+    """The answer to a malformed request holds nothing of it: half a character pair could not even be encoded."""
+    return JSONResponse({"detail": "this request cannot be read"}, status_code=422)
 
 
 def serve(*, host: str, port: int, engine_name: str | None, password: str | None, open_browser: bool) -> None:

@@ -1,6 +1,7 @@
 """Proposals that wait for a facilitator: the turn graph stopped before `approve`, in LangGraph's checkpointer.
 
-A cache, like the index: a proposal that is lost is made again from the log. What is settled, taken back or erased leaves nothing here.
+A cache, like the index: a proposal that is lost, or whose file is damaged, is made again from the log. What is settled, taken back or
+erased leaves nothing here.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any, cast
 
 from graphs.state import SupportContext, SupportInput, SupportState, Verdict
 from graphs.support import builder
+from rescue_agent.rooms.salvage import is_damaged
 
 _FILE = "proposals.sqlite"
 
@@ -25,6 +27,9 @@ class Proposals:
         """(checkpointer, the turn graph over it)."""
         from langgraph.checkpoint.sqlite import SqliteSaver
 
+        if self._path.exists() and is_damaged(self._path):
+            for part in self._path.parent.glob(f"{_FILE}*"):
+                part.unlink()
         with SqliteSaver.from_conn_string(str(self._path)) as saver:
             self._path.chmod(0o600)
             yield saver, builder.compile(checkpointer=saver, name="support")

@@ -341,7 +341,9 @@ class Room:
     def _log_outcome(self, said: Event, moment: Moment, state: SupportState) -> Event:
         decision, verdict = self._record(state, said.seq), state.get("verdict")
         to = verdict.target if verdict else history.addressee(decision, self.card)
-        relation = self._with_reply(moment, state["relation"], decision.reply, to)
+        # scripted words wait for no model
+        follows = self._engine.deterministic or "pauses" not in state
+        relation = self._with_reply(moment, state["relation"], decision.reply, to) if follows else state["relation"]
         body: dict[str, JsonValue] = {
             "answers": said.seq,
             "decision": decision.model_dump(mode="json"),

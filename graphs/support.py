@@ -17,6 +17,7 @@ from langgraph.types import interrupt
 from graphs.state import SupportContext, SupportInput, SupportState, Update, Verdict
 from rescue_agent.decisions import ReplyPlan
 from rescue_agent.engines.embedded.composer import compose
+from rescue_agent.engines.holding import HoldingEngine
 from rescue_agent.errors import InputError
 from rescue_agent.moment import Moment
 from rescue_agent.safety.policy import respond
@@ -160,8 +161,11 @@ def approve(state: SupportState) -> Update:
 
 
 def observe(state: SupportState, context: SupportContext) -> SupportState:
-    """All six decisions without saying anything: what a replay shows of a turn that the guard took out of joint work."""
-    runtime = Runtime(context=context)
+    """All six decisions without saying anything: what a replay shows of a turn that the guard took out of joint work.
+
+    A language model is neither waited for nor shown such a turn: nothing is claimed then.
+    """
+    runtime = Runtime(context=context if context.engine.deterministic else SupportContext(engine=HoldingEngine()))
     for node in (recall, perceive, relate, decide_when, decide_whom, decide_how):
         state = {**state, **node(state, runtime)}
     return state

@@ -99,7 +99,8 @@ def to_markdown(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) ->
 
 def plain_markdown(text: str) -> str:
     """`text` so that Markdown shows it as it is, on one line."""
-    return re.sub(r"([\\`*_{}\[\]()#+|>~!-])", r"\\\1", html.escape(text, quote=False)).replace("\n", " ")
+    one_line = " ".join(text.splitlines())  # a carriage return or U+2028 begins a new line, too
+    return re.sub(r"([\\`*_{}\[\]()#+|>~!-])", r"\\\1", html.escape(one_line, quote=False))
 
 
 def to_html(title: str, lines: Sequence[Line], notes: Sequence[str] = ()) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from pydantic import JsonValue, TypeAdapter
 
 from rescue_agent.errors import RoomError
-from rescue_agent.rooms.salvage import is_damaged, salvage
+from rescue_agent.rooms.salvage import is_damaged, remove_copies, salvage
 from rescue_agent.schema import Record
 
 _SCHEMA: Final = """
@@ -23,9 +23,14 @@ CREATE TABLE IF NOT EXISTS events (
     body TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (room, seq), UNIQUE (room, message_id)
 ) WITHOUT ROWID
 """
+SEATS_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS seats (hash TEXT PRIMARY KEY, room TEXT NOT NULL, role TEXT NOT NULL, person TEXT NOT NULL) WITHOUT ROWID"
+)
+"""The seats of `rescue_agent.rooms.seats` stand in the same file: they are made, saved and scrubbed with it."""
 _INDEX: Final = "CREATE INDEX IF NOT EXISTS pauses ON events (room) WHERE json_extract(body, '$.paused')"
 _BODY: Final = TypeAdapter(dict[str, JsonValue])
 _BUSY_SECONDS: Final = 10.0
+_LONGEST_ID: Final = 200
 
 
 class Kind(StrEnum):
@@ -63,11 +68,11 @@ class RoomLog:
         """
         self.path = path
         if path.exists() and is_damaged(path):
-            raise RoomError(salvage(path, _SCHEMA))
+            raise RoomError(salvage(path, (_SCHEMA, SEATS_SCHEMA)))
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute(_SCHEMA)
-            connection.execute(_INDEX)
+            for statement in (_SCHEMA, SEATS_SCHEMA, _INDEX):
+                connection.execute(statement)
         path.chmod(0o600)
 
     @contextmanager
@@ -83,8 +88,10 @@ class RoomLog:
         """Append an event; the same `message_id` again gives the event that is there already.
 
         Raises:
-            RoomError: when the disk is full, read-only, or locked for too long; nothing is half written.
+            RoomError: when the disk is full, read-only, or locked for too long (nothing is half written), or for an id that is too long.
         """
+        if len(message_id) > _LONGEST_ID or not message_id.isprintable():
+            raise RoomError(f"a message id has at most {_LONGEST_ID} printable characters; load the page again")
         with self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             known = self._find(connection, room, message_id)
@@ -145,26 +152,35 @@ class RoomLog:
             return int(last)
 
     def rewrite(self, room: str, change: Callable[[Event], dict[str, JsonValue]]) -> None:
-        """Replace the body of every event of a room by what `change` makes of it, and leave nothing of the old one on disk."""
+        """Replace the body of every event of a room by what `change` makes of it, and leave nothing of the old one on disk.
+
+        Raises:
+            RoomError: when the old bodies could not be taken off the disk; doing it again tries again.
+        """
         with self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             rows = connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,)).fetchall()
             changed = [(_BODY.dump_json(change(event)).decode(), room, event.seq) for event in map(_event, rows)]
             connection.executemany("UPDATE events SET body = ? WHERE room = ? AND seq = ?", changed)
             connection.execute("COMMIT")
-            _scrub(connection)
+            self._scrub(connection)
 
     def delete_room(self, room: str) -> None:
-        """Delete a room for good: its events, and what SQLite still held of them on disk."""
+        """Delete a room for good: its events, its seats, and what SQLite still held of them on disk. Raises RoomError as `rewrite`."""
         with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM events WHERE room = ?", (room,))
-            _scrub(connection)
+            connection.execute("DELETE FROM seats WHERE room = ?", (room,))
+            connection.execute("COMMIT")
+            self._scrub(connection)
 
-
-def _scrub(connection: sqlite3.Connection) -> None:
-    """Write the file anew without what was deleted, and empty the write-ahead log."""
-    connection.execute("VACUUM")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def _scrub(self, connection: sqlite3.Connection) -> None:
+        """Write the file anew without what was deleted, empty the write-ahead log, and remove damaged copies."""
+        remove_copies(self.path)
+        connection.execute("VACUUM")
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:  # a reader from outside still holds the old pages
+            raise RoomError(f"{self.path}: erased, but another program keeps the old file open; close it, and erase again")
 
 
 def _event(row: tuple[str, int, str, str, str, str, float]) -> Event:

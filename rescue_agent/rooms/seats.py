@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from rescue_agent.errors import RoomError
+from rescue_agent.rooms.log import SEATS_SCHEMA
 from rescue_agent.schema import Record
 
 Role = Literal["participant", "shared", "facilitator"]
 """One person's own browser, one device on which all of a room speak in turn, or a human supporter's browser, from which nobody speaks as
 a participant."""
-_SCHEMA: Final = (
-    "CREATE TABLE IF NOT EXISTS seats (hash TEXT PRIMARY KEY, room TEXT NOT NULL, role TEXT NOT NULL, person TEXT NOT NULL) WITHOUT ROWID"
-)
 
 
 class Seat(Record):
@@ -45,7 +43,7 @@ class Seats:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._connection() as connection:
-            connection.execute(_SCHEMA)
+            connection.execute(SEATS_SCHEMA)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -75,8 +73,9 @@ class Seats:
         return Seat(room=row[0], role=row[1], person=row[2])
 
     def delete_room(self, room: str) -> None:
-        """Take all seats of a room away."""
+        """Take all seats of a room away, from the disk too."""
         with self._connection() as connection:
+            connection.execute("PRAGMA secure_delete=ON")
             connection.execute("DELETE FROM seats WHERE room = ?", (room,))
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from rescue_agent.embedding import default_embedder
 from rescue_agent.errors import HeadsError
+from rescue_agent.redaction import where
 from rescue_agent.safety.head import BUNDLED, RiskHead
 from rescue_agent.safety.levels import Family, Level, Screening
 from rescue_agent.safety.normalise import plain
@@ -28,8 +29,8 @@ def _screen_by_head(text: str) -> Screening:
         return Screening()
     try:
         return head.screen(default_embedder(), text[:_LONGEST])
-    except Exception:
-        logger.exception("the guard's head failed; rules decide alone")
+    except Exception as error:
+        logger.error("the guard's head failed; rules decide alone: %s", where(error))
         return Screening()
 
 
@@ -49,10 +50,12 @@ def screen_by_rules(text: str) -> Screening:
     Quoted, denied and reported statements count. What is said of somebody else is found as that; where a text fits both, both
     families are named. Idioms are taken out phrase by phrase, so that added text can only add findings.
     """
-    normal = IDIOMS.sub(" _ ", plain(text[:_LONGEST]))
+    lines = plain(text[:_LONGEST])
+    normal, in_one = IDIOMS.sub(" _ ", lines), IDIOMS.sub(" _ ", lines.replace("\n", " "))
     found: dict[Family, Level] = {}
     for rule in RULES:
-        if rule.pattern.search(normal):
+        # a phrase may also be typed a word a line; what one line says alone counts whatever stands on the others
+        if rule.pattern.search(normal) or (in_one != normal and rule.pattern.search(in_one)):
             found[rule.family] = max(rule.level, found.get(rule.family, Level.NONE))
     if Family.SELF_HARM_OF_OTHER in found and not _speaks_of_oneself(normal):
         found.pop(Family.SELF_HARM, None)

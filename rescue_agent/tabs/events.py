@@ -9,6 +9,7 @@ import gradio as gr
 
 from rescue_agent.errors import RescueError
 from rescue_agent.page.tab_strings import say
+from rescue_agent.redaction import where
 
 logger = logging.getLogger(__name__)
 QUIET: Final[dict[str, Any]] = {"api_visibility": "private", "show_progress": "hidden"}
@@ -22,6 +23,6 @@ def or_message(action: Callable[[], T]) -> T:
         return action()
     except RescueError as error:
         raise gr.Error(escape(str(error))) from None
-    except Exception:
-        logger.exception("a page event failed")
+    except Exception as error:
+        logger.error("a page event failed: %s", where(error))
         raise gr.Error(say("problem.unknown")) from None

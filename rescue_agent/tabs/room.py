@@ -156,6 +156,7 @@ class RoomTab:
         """Say something: it is there at once, and the reply appears while it is being written."""
         words = known_language(language)
         seat, room = or_message(lambda: self.rooms.look(token))
+        or_message(lambda: self.rooms.let_speak(token))
         said = or_message(lambda: room.hear(seat.speaks_as(name), text, message, [to] if to else ()))
         sent = {self.desk.text: "", self.desk.message_id: secrets.token_hex(8)}
         answering = self._answering.submit(self.rooms.answer, room, said)

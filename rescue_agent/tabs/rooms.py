@@ -6,12 +6,18 @@ from dataclasses import dataclass
 
 from graphs.room import Room
 from rescue_agent.engines.protocol import Engine
+from rescue_agent.errors import RoomError
 from rescue_agent.rooms.log import Event, RoomLog
+from rescue_agent.rooms.pace import Pace
 from rescue_agent.rooms.seats import Seat, Seats
 from rescue_agent.safety.notices import NoticeClock
 from rescue_agent.safety.private import PrivateTalk
 from rescue_agent.settings import settings
 from rescue_agent.taxonomy import Scenario
+
+ROOMS_AT_ONCE, ROOMS_A_SECOND = 40, 2.0
+TURNS_AT_ONCE, TURNS_A_SECOND = 8, 1.0
+"""What all browsers together may open, and one seat may say; more is refused at once, so that nobody waits behind it."""
 
 
 @dataclass
@@ -37,10 +43,13 @@ class Rooms:
         self.seats = Seats(self.log.path)
         self.notices: defaultdict[str, NoticeClock] = defaultdict(NoticeClock)
         self.private: defaultdict[str, PrivateTalk] = defaultdict(PrivateTalk)
+        self._opening, self._saying = Pace(ROOMS_AT_ONCE, ROOMS_A_SECOND), Pace(TURNS_AT_ONCE, TURNS_A_SECOND)
         self.live: defaultdict[str, Live] = defaultdict(Live)
 
     def create(self, scenario: str, names: str, *, facilitator: str | None = "", open_panel: bool | None = False) -> Room:
-        """A new room for the comma-separated `names`. Raises RoomError for names that cannot be used."""
+        """A new room for the comma-separated `names`. Raises RoomError for names that cannot be used, or when too many are being opened."""
+        if not self._opening.take(""):
+            raise RoomError("too many rooms are being opened; try again in a moment")
         people: Sequence[str] = [name for name in names.split(",") if name.strip()]
         kind: Scenario = "family" if scenario == "family" else "couple"
         return Room.create(
@@ -76,6 +85,11 @@ class Rooms:
 
     def _own_seats(self, room: Room) -> dict[str, str]:
         return {name: self.seats.issue(room.card.room_id, "participant", name) for name in room.card.participants}
+
+    def let_speak(self, token: str) -> None:
+        """Let a seat say something. Raises RoomError when it goes too fast."""
+        if not self._saying.take(token):
+            raise RoomError("that was a lot at once; slow down a little, and send it again")
 
     def answer(self, room: Room, said: Event) -> None:
         """Let the supporter answer what was said; every browser sees the reply as it is written, and may stop it."""

@@ -13,6 +13,7 @@ from rescue_agent.errors import RescueError
 from rescue_agent.page.facts import facts
 from rescue_agent.page.status import notice
 from rescue_agent.page.tab_strings import Language, say
+from rescue_agent.redaction import where
 from rescue_agent.safety.resources import countries, help_text
 from rescue_agent.settings import ReplyLength, settings
 from rescue_agent.tabs.events import QUIET
@@ -55,8 +56,8 @@ def endpoint_report(given: str) -> str:
         return notice(say("settings.probe_ok", language, found=probe(configured_address())))
     except RescueError as problem:
         return notice(say("settings.probe_failed", language, why=problem), problem=True)
-    except Exception:
-        logger.exception("the test of the endpoint failed")
+    except Exception as error:
+        logger.error("the test of the endpoint failed: %s", where(error))
         return notice(say("settings.probe_failed", language, why="see the log of the page"), problem=True)
 
 

@@ -1,10 +1,6 @@
 """A whole run: predict, kill, resume, score, report; with the real engines on bundled dev episodes."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -134,27 +130,6 @@ def slowly(answers, total, what):
                 sys.stdin.read()
 answer(plan, [Contender("random", "zero-shot", "random", made.for_group)], Path(sys.argv[1]), progress=slowly)
 """
-
-
-@pytest.mark.faults
-def test_killed_and_started_again_gives_the_file_of_an_undisturbed_run(tmp_path):
-    def start(folder, how):
-        command = [sys.executable, "-c", SCRIPT, str(tmp_path / folder), how]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ.copy(), text=True)
-
-    undisturbed = start("whole", "run")
-    assert undisturbed.wait(120) == 0
-    killed = start("killed", "hang")
-    assert killed.stdout.readline() == "going\n"
-    killed.send_signal(signal.SIGKILL)
-    killed.wait(30)
-    path = tmp_path / "killed" / "predictions.jsonl"
-    with path.open("a", encoding="utf-8") as file:
-        file.write('{"engine": "random", "task": "e')
-    assert 40 <= len(read_predictions(path)[0]) < len(read_predictions(tmp_path / "whole" / "predictions.jsonl")[0])
-    assert start("killed", "run").wait(120) == 0
-
-    assert path.read_bytes() == (tmp_path / "whole" / "predictions.jsonl").read_bytes()
 
 
 def test_many_questions_at_once_give_the_same_file(plan, tmp_path):

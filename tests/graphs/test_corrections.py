@@ -70,14 +70,6 @@ def test_a_correction_goes_with_the_turn_that_is_taken_back(room):
     assert room.snapshot().relation is None
 
 
-def test_f25_a_correction_is_erased_with_its_speakers_words(room, tmp_path):
-    room.say("Orla", SAID, "m1")
-    room.correct("Orla", "lonely as a xylophone", 3, "c1")
-    room.erase_words("Orla")
-
-    assert all(b"xylophone" not in file.read_bytes() for file in tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(("words", "intensity"), [("", 5), ("  ", 5), ("x" * 201, 5), ("tired", 11), ("tired", -1), ("so", float("nan"))])
 def test_a_correction_out_of_bounds_is_refused(room, words, intensity):
     room.say("Orla", SAID, "m1")

@@ -121,11 +121,3 @@ def test_a_verdict_that_cannot_be_said_changes_nothing(room, given, complaint):
 def test_the_facilitator_cannot_have_the_name_of_a_participant(services):
     with pytest.raises(RoomError, match="look the same"):
         Room.create("couple", ["Orla", "Pavel"], facilitator="orla", **services)
-
-
-def test_f25_nothing_of_a_waiting_turn_is_left_once_it_is_erased(room, tmp_path):
-    room.say("Orla", "The xylophone in the attic is why I left.", "m1")
-    room.erase_words("Orla")
-
-    assert all(b"xylophone" not in file.read_bytes() for file in tmp_path.iterdir())
-    assert room.proposal() is None

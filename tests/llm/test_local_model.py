@@ -20,7 +20,7 @@ from rescue_agent.errors import SettingsError
 from rescue_agent.settings import settings
 
 pytestmark = pytest.mark.llm
-SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"  # pragma: allowlist secret
 EPISODE = """=== short/1
 scenario: couple
 people: Orla, Pavel

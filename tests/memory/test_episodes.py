@@ -1,5 +1,3 @@
-import shutil
-
 import numpy as np
 import pytest
 
@@ -58,29 +56,6 @@ def test_another_embedding_model_is_refused_with_the_remedy(folder):
 def test_a_missing_index_says_how_to_make_one(tmp_path):
     with pytest.raises(IndexUnusable, match="there is no index; run `rescue-agent index`"):
         EpisodeMemory.open(tmp_path, "m", 8)
-
-
-@pytest.mark.faults
-def test_a_deleted_or_garbled_database_is_unusable_and_rebuilt(folder):
-    build = next(folder.glob("build-*"))
-    shutil.rmtree(build)
-    with pytest.raises(IndexUnusable, match="run `rescue-agent index`"):
-        EpisodeMemory.open(folder, "m", 8)
-
-    build_index(folder, ITEMS, embedding_model="m", data_sha256="d")
-    assert EpisodeMemory.open(folder, "m", 8).recall(vector(1), "couple", 1, None)
-
-
-@pytest.mark.faults
-def test_a_build_that_dies_leaves_the_old_index(folder):
-    def dies(batches, _):
-        yield from list(batches)[:1]
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        build_index(folder, ITEMS, embedding_model="m", data_sha256="new", progress=dies)
-
-    assert EpisodeMemory.open(folder, "m", 8).card.data_sha256 == "d"
 
 
 def test_a_new_build_takes_the_place_of_the_old_one(folder):

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 import rescue_agent.safety.private as private
-from graphs.room import Room
-from rescue_agent.rooms.log import RoomLog
 from rescue_agent.safety.policy import SELF_HARM
 from rescue_agent.safety.private import WELCOME, PrivateTalk
 
@@ -48,18 +46,3 @@ def test_it_has_nothing_of_the_room_in_reach():
     assert not {
         name for name in imported if name.startswith(("graphs", "rescue_agent.rooms", "rescue_agent.engines", "rescue_agent.memory"))
     }
-
-
-@pytest.mark.faults
-def test_f07_a_canary_stays_in_the_private_channel(engine, tmp_path):
-    """F07: 0 occurrences in the room, its export, and the data folder."""
-    room = Room.create("couple", ["Orla", "Pavel"], log=RoomLog(tmp_path / "r.sqlite"), engine=engine, folder=tmp_path)
-    talk = PrivateTalk()
-    talk.say("He hits me. The canary is called zeppelin.")
-    for i in range(10):
-        room.say(("Orla", "Pavel")[i % 2], f"The kettle is on, number {i}.", f"m{i}")
-    seen = " ".join((room.export().model_dump_json(), str(room.transcript()), str(room.decisions())))
-
-    assert "zeppelin" not in seen
-    assert not any(b"zeppelin" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    assert not room.paused

@@ -149,14 +149,6 @@ def test_a_cue_in_the_shared_room_is_answered_with_the_same_neutral_words(engine
         assert word not in PAUSED.lower()
 
 
-@pytest.mark.faults
-def test_a_pause_stays_and_is_not_explained(engine):
-    state = turn("Why did you stop? What did I say?", "Pavel", engine, paused=True)
-
-    assert state["reply"] == PAUSED
-    assert state["pauses"] is True
-
-
 class DeadEngine:
     """An engine whose every method fails, as with an endpoint that is down."""
 

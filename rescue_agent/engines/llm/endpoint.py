@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 from pydantic import JsonValue, SecretStr
 
 from rescue_agent.engines.llm.answers import without_bounds
+from rescue_agent.engines.llm.deadline import bounded_client
 from rescue_agent.engines.llm.protocol import Completion, Finish, Message, Request
 from rescue_agent.errors import EndpointBusy, EndpointError
+from rescue_agent.redaction import redacted
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
@@ -27,6 +29,8 @@ Format = Literal["bounded_schema", "json_schema", "json_object", "none"]
 FORMATS: Final[tuple[Format, ...]] = ("bounded_schema", "json_schema", "json_object", "none")
 """From the strictest down: a schema with lengths and ranges, one without, any JSON object, no promise."""
 _REFUSES: Final = (400, 404, 422, 500, 501)
+_LEAST_KEY: Final = 6
+"""Shorter ones are placeholders of servers that want none."""
 _PASSING: Final = (408, 409, 429, 500, 502, 503, 504)
 
 
@@ -58,7 +62,7 @@ class Endpoint:
 
     Args:
         base_url: None for OpenAI's own.
-        timeout: seconds without a sign of life after which a request is given up.
+        timeout: seconds after which a request is given up.
     """
 
     def __init__(self, model: str, base_url: str | None, api_key: SecretStr | None, timeout: float = 30.0) -> None:
@@ -66,11 +70,12 @@ class Endpoint:
         self.dialect = Dialect()
         self._key, self._timeout = api_key or SecretStr("none"), timeout
         self._lock = threading.Lock()
+        self._http = bounded_client(timeout)
 
     @property
     def identity(self) -> str:
-        """Address and model."""
-        return f"{self.base_url or 'openai'} {self.model}"
+        """Address and model; a password in the address is left out."""
+        return redacted(f"{self.base_url or 'openai'} {self.model}")
 
     def ask(self, request: Request) -> Generator[str, None, Completion]:
         """One request, in the dialect that the server takes.
@@ -95,6 +100,7 @@ class Endpoint:
                 self.dialect = simpler
 
     def _once(self, request: Request, dialect: Dialect) -> Generator[str, None, Completion]:
+        from httpx import HTTPError
         from openai import OpenAIError
 
         client, messages = self._client(request, dialect), [_as_langchain(m) for m in request.messages]
@@ -104,9 +110,11 @@ class Endpoint:
             completion = _completion(client.invoke(messages))
         except OpenAIError as error:
             raise self._named(error) from error
+        except HTTPError as error:  # a stream that broke off, or trickled past its time
+            raise EndpointBusy(f"{self.identity}: {self._line(error)}") from error
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             # HTML, null or half a JSON with status 200: the client's parser meets what is no chat completion
-            completion = Completion(f"(no chat completion: {_line(error)})")
+            completion = Completion(f"(no chat completion: {self._line(error)})")
         yield completion.text
         return completion
 
@@ -124,25 +132,32 @@ class Endpoint:
             api_key=self._key,
             temperature=request.temperature if dialect.temperature else None,
             max_completion_tokens=request.max_tokens if dialect.completion_tokens else None,
-            timeout=self._timeout,
+            timeout=self._timeout if request.seconds is None else min(self._timeout, request.seconds),
+            http_client=self._http,
             max_retries=0,
             stream_usage=dialect.stream_usage,
             use_responses_api=False,
             extra_body=body or None,
         )
 
+    def _line(self, error: Exception) -> str:
+        """The error in one line: some servers quote the key or what they were sent."""
+        line = (str(error).splitlines() or [""])[0] or type(error).__name__
+        key = self._key.get_secret_value()
+        return redacted(line.replace(key, "[...]") if len(key) >= _LEAST_KEY else line)[:300]
+
     def _named(self, error: "OpenAIError") -> Exception:
         from openai import APIConnectionError, APIStatusError
 
         if isinstance(error, APIConnectionError):  # timeouts among them
-            return EndpointBusy(f"{self.identity}: {_line(error)}")
+            return EndpointBusy(f"{self.identity}: {self._line(error)}")
         if not isinstance(error, APIStatusError):
-            return EndpointBusy(f"{self.identity}: {_line(error)}")
-        if error.status_code in _REFUSES and self.dialect.without(_line(error), structured=True, streamed=True):
-            return _Refusal(_line(error))
+            return EndpointBusy(f"{self.identity}: {self._line(error)}")
+        if error.status_code in _REFUSES and self.dialect.without(self._line(error), structured=True, streamed=True):
+            return _Refusal(self._line(error))
         if error.status_code in _PASSING:
-            return EndpointBusy(f"{self.identity}: {_line(error)}", _retry_after(error))
-        return EndpointError(f"{self.identity}: {_line(error)}")
+            return EndpointBusy(f"{self.identity}: {self._line(error)}", _retry_after(error))
+        return EndpointError(f"{self.identity}: {self._line(error)}")
 
 
 class _Refusal(Exception):
@@ -201,7 +216,3 @@ def _retry_after(error: "APIStatusError") -> float | None:
     with contextlib.suppress(ValueError):
         return max(0.0, float(error.response.headers.get("retry-after", "")))
     return None
-
-
-def _line(error: Exception) -> str:
-    return (str(error).splitlines() or [""])[0][:300] or type(error).__name__

@@ -34,6 +34,7 @@ class Request:
         prompt_sha256: hash of the prompt file, so that a changed prompt is another request.
         max_tokens: upper bound of the answer.
         stream: whether pieces are wanted as they come.
+        seconds: what is left of the time for an answer; None for the model's own bound.
     """
 
     purpose: str
@@ -43,6 +44,7 @@ class Request:
     max_tokens: int = 900
     temperature: float = 0.0
     stream: bool = False
+    seconds: float | None = None
 
     def key(self, identity: str) -> str:
         """Hash of everything that the answer of the model `identity` may depend on."""

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Final
 
 from rescue_agent.engines.llm.protocol import ChatModel, Completion, Request
@@ -32,7 +33,8 @@ class Retry:
         started, begun = time.monotonic(), False
         for tried in range(1, TRIES + 1):
             try:
-                for piece in (answer := _Answer(self._inner.ask(request))):
+                left = self._limit - (time.monotonic() - started)
+                for piece in (answer := _Answer(self._inner.ask(replace(request, seconds=left)))):
                     begun = True
                     yield piece
                 return answer.completion
