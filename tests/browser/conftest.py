@@ -1,10 +1,8 @@
 """A served page, and real browsers (Debian's chromium, headless)."""
 
-import threading
 from contextlib import ExitStack
 
 import pytest
-import uvicorn
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
@@ -15,22 +13,15 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from app import build_app
+from tests.served_page import served_page
 
 WAIT = 30
 
 
 @pytest.fixture(scope="session")
 def url(engine):
-    server = uvicorn.Server(uvicorn.Config(build_app(engine), host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.05)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(20)
+    with served_page(engine) as address:
+        yield address
 
 
 class Browser:
@@ -77,6 +68,9 @@ class Browser:
         self.write("What do you want to say?", text)
         self.press("Say it")
         self.see(text.splitlines()[0])
+
+    def to_tab(self, name):
+        self.until(lambda: self._click(f"//button[@role='tab' and normalize-space()={name!r}]"), f"no tab {name!r}")
 
     def log(self):
         return self.driver.find_element(By.CSS_SELECTOR, "[aria-label=Conversation]").text

@@ -6,42 +6,25 @@ headless chromium by what a person sees: labels and button texts.
 
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import uvicorn
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from app import build_app
 from rescue_agent.engines.registry import make_engine
 from tests.browser.conftest import Browser
+from tests.served_page import served_page
 
-LAPTOP, PHONE = (1280, 900), (390, 844)
+LAPTOP, PHONE = (1280, 1000), (390, 844)
 ROOM: Final = (
     ("Orla", "You said you would ring, and I sat there with the soup until nine."),
     ("Pavel", "I was working. I don't know what you want me to say any more."),
     ("Orla", "You always do this. You never answer me, and then I feel like a fool for waiting."),
 )
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The page on a free port of this computer."""
-    server = uvicorn.Server(uvicorn.Config(build_app(make_engine("embedded")), host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        thread.join(0.05)
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
 
 
 @contextmanager
@@ -68,25 +51,23 @@ def save(one: Browser, path: Path) -> None:
     one.driver.save_screenshot(str(path))
 
 
-def to_tab(one: Browser, name: str) -> None:
-    """Open a tab."""
-    one.until(lambda: one._click(f"//button[@role='tab' and normalize-space()={name!r}]"), f"no tab {name!r}")
-
-
 def room(one: Browser) -> None:
-    """Two people talk until the supporter has said something."""
+    """Two people talk until the supporter has said something, and everybody may see what it sees."""
     one.write("Names, with commas between them", "Orla, Pavel")
+    one.press("For facilitators")
+    one.choose("People in the room may look")
     one.choose("I agree to talk with an AI here")
     one.press("Open the room")
     for speaker, words in ROOM:
         one.choose(speaker)
         one.say(words)
     one.see("Supporter")
+    one.see("similar moments recalled")
 
 
 def replay(one: Browser) -> None:
     """The first row at which agent and human differ."""
-    to_tab(one, "Replay")
+    one.to_tab("Replay")
     one.see("Row 1 of")
     one.press("Next difference")
     one.see("Agent and human supporter differ")
@@ -94,7 +75,7 @@ def replay(one: Browser) -> None:
 
 def scores(one: Browser) -> None:
     """A small run beside the baselines."""
-    to_tab(one, "Scores")
+    one.to_tab("Scores")
     one.press("Start a run")
     one.see("Done:")
     one.see("ITP, intervention time prediction")
@@ -102,14 +83,14 @@ def scores(one: Browser) -> None:
 
 def settings(one: Browser) -> None:
     """What runs here."""
-    to_tab(one, "Settings")
+    one.to_tab("Settings")
     one.see("What runs here")
 
 
 def main(folder: Path) -> None:
     """Write all pictures into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    with served() as url:
+    with served_page(make_engine("embedded")) as url:
         with browser(url, LAPTOP, "light") as one:
             for shown in (room, replay, scores, settings):
                 shown(one)

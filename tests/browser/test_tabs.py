@@ -24,14 +24,10 @@ def tab(browse):
 
     def opened(name):
         browser = browse()
-        to_tab(browser, name)
+        browser.to_tab(name)
         return browser
 
     return opened
-
-
-def to_tab(browser, name):
-    browser.until(lambda: browser._click(f"//button[@role='tab' and normalize-space()={name!r}]"), f"no tab {name!r}")
 
 
 def give(browser, button, path):
@@ -153,10 +149,10 @@ def test_the_language_is_kept_by_the_browser(tab):
     browser = tab("Settings")
     browser.choose("Deutsch")
     browser.see("Sprache")
-    to_tab(browser, "Replay")
+    browser.to_tab("Replay")
     browser.see("Zeile 1 von 35")
     browser.driver.refresh()
-    to_tab(browser, "Replay")
+    browser.to_tab("Replay")
     browser.see("Nächster Unterschied")
 
 

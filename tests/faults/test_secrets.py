@@ -2,6 +2,7 @@
 
 import logging
 
+import gradio as gr
 import pytest
 from fastapi.responses import JSONResponse
 from pydantic import SecretStr
@@ -14,6 +15,7 @@ from rescue_agent.engines.llm.engine import JointEngine
 from rescue_agent.engines.llm.protocol import whole
 from rescue_agent.errors import EndpointError
 from rescue_agent.redaction import redacted
+from rescue_agent.tabs.events import or_message
 from tests.engines.llm.test_endpoint import QUESTION
 from tests.faults.processes import OPEN, finish, start
 from tests.scripted_server import Script, serving

@@ -51,7 +51,7 @@ def test_results_are_shown_with_intervals_n_baselines_and_the_published_mean(sco
         "mean of ten published",
     ):
         assert text in shown
-    assert "13 samples of 13 couples and families" in shown
+    assert "18 samples of 18 couples and families" in shown
 
 
 def test_a_task_and_a_scenario_can_be_chosen(scores, saved):
