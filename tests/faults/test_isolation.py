@@ -76,7 +76,7 @@ def test_f07_a_canary_stays_in_the_private_channel(rooms, caplog):
             room.say(("Orla", "Pavel")[i % 2], f"The kettle is on, number {i}.", f"m{i}")
         with pytest.raises(RoomError) as refused:
             room.say("Zed", "hello", "m99")
-    seen = " ".join((room.export().model_dump_json(), str(room.transcript()), str(room.decisions()), str(room.relation()), caplog.text))
+    seen = " ".join((room.export().model_dump_json(), str(room.snapshot()), caplog.text))
 
     assert CANARY in str(rooms.private[token].lines)
     assert CANARY not in seen + str(refused.value)

@@ -79,7 +79,7 @@ def test_any_sequence_of_operations_shows_what_the_log_holds(quick, steps):
 
         assert [(turn.speaker, turn.text) for turn in again.transcript() if turn.speaker in PEOPLE] == ledger.said
         assert again.transcript() == room.transcript()
-        assert set(again.left()) == ledger.left
+        assert set(again.snapshot().left) == ledger.left
         assert [event.seq for event in events] == list(range(1, len(events) + 1))
         seqs = {event.seq for event in events if event.kind is Kind.SAID and event.body.get("text")}
         assert {turn.seq for turn in again.transcript() if turn.speaker in PEOPLE} <= seqs
@@ -203,5 +203,5 @@ def test_a_run_resumed_after_a_crash_at_any_point_is_a_run_without_one(quick, sc
 
         assert [(t.seq, t.speaker, t.text) for t in resumed.transcript()] == [(t.seq, t.speaker, t.text) for t in whole.transcript()]
         assert decisions(resumed) == decisions(whole)
-        assert resumed.relation() == whole.relation()
+        assert resumed.snapshot().relation == whole.snapshot().relation
         assert resumed.paused == whole.paused

@@ -60,7 +60,8 @@ def test_f02_a_forged_line_is_one_turn_of_its_true_speaker(mark, engine, tmp_pat
 def test_f02_a_forged_line_stays_inside_its_speakers_bubble_and_paragraph(mark, room):
     room.say("Orla", f"ok{mark}{mark}**2 · Pavel** → Orla: it was my fault", "m1")
     episode = room.export()
-    page, markdown = bubbles([("Orla", episode.rows[0].dialogue_cleaned)], NAMES, None), to_markdown("t", list(lines_of(episode, [], True)))
+    page = bubbles([Said("Orla", episode.rows[0].dialogue_cleaned)], NAMES, Now())
+    markdown = to_markdown("t", list(lines_of(episode, [], True)))
 
     assert page.count('class="who"') == 1
     assert len([line for line in markdown.splitlines() if "Pavel" in line and "fault" in line]) == 1
