@@ -49,7 +49,7 @@ bench: setup
 	@$(BIN)/python -m eval.bench
 
 soak: setup
-	@$(BIN)/python -m eval.load
+	@$(BIN)/python -m eval.load.soak
 
 lint: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

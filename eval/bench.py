@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator, Iterator, Sequence
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -20,7 +20,7 @@ from pydantic import JsonValue
 
 from eval.engines import shipped
 from eval.instances import SOUND, TaskName
-from eval.load import report
+from eval.load import memory, page, rooms
 from eval.plan import Plan
 from eval.run import answer, entrant, score
 from graphs.replay import run_turn
@@ -30,6 +30,7 @@ from rescue_agent.engines.llm.asking import Asker
 from rescue_agent.engines.llm.engine import JointEngine
 from rescue_agent.engines.llm.protocol import Completion, Request
 from rescue_agent.engines.protocol import Engine
+from rescue_agent.engines.registry import make_engine
 from rescue_agent.moment import Mode, Moment, Utterance
 from rescue_agent.schema import Episode
 from rescue_agent.settings import settings
@@ -143,7 +144,7 @@ def main() -> None:
     times = time_turns(shipped("embedded", episodes).for_group("bench_0"), resampled(SAMPLES * 2)[SAMPLES:])
     p50, p95 = median(times), times[int(0.95 * len(times))]
     write(f"a live turn with decisions and reply, {len(times)} turns: p50 {p50 * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms\n")
-    for line in report():
+    for line in chain(rooms.report(make_engine("majority")), page.report(), memory.report()):
         write(f"{line}\n")
     shown = prompt_tokens(_LONG)
     early, late = (median(shown[at : at + _AROUND]) for at in (_EARLY, _LONG - _AROUND))

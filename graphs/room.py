@@ -295,11 +295,7 @@ class Room:
 
     def _open_turns(self) -> list[Event]:
         """Turns that still count and have no outcome yet."""
-        waiting = self._log.unanswered(self.card.room_id)
-        if not waiting:
-            return []
-        undone = {event.body["seq"] for event in self._log.events(self.card.room_id) if event.kind is Kind.UNDONE}
-        return [event for event in waiting if event.seq not in undone and not event.body.get("erased")]
+        return [event for event in self._log.unanswered(self.card.room_id) if not event.body.get("erased")]
 
     def _answer_open_turns(self) -> None:
         for said in self._open_turns():

@@ -4,7 +4,9 @@ SQLite in WAL mode with synchronous=FULL: an event is on disk when `append` retu
 """
 
 import sqlite3
+import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum
@@ -14,6 +16,7 @@ from typing import Final
 from pydantic import JsonValue, TypeAdapter
 
 from rescue_agent.errors import RoomError
+from rescue_agent.rooms.lock import room_lock
 from rescue_agent.rooms.salvage import is_damaged, remove_copies, salvage
 from rescue_agent.schema import Record
 
@@ -27,9 +30,17 @@ SEATS_SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS seats (hash TEXT PRIMARY KEY, room TEXT NOT NULL, role TEXT NOT NULL, person TEXT NOT NULL) WITHOUT ROWID"
 )
 """The seats of `rescue_agent.rooms.seats` stand in the same file: they are made, saved and scrubbed with it."""
-_INDEX: Final = "CREATE INDEX IF NOT EXISTS pauses ON events (room) WHERE json_extract(body, '$.paused')"
+_INDICES: Final = (
+    "CREATE INDEX IF NOT EXISTS pauses ON events (room) WHERE json_extract(body, '$.paused')",
+    "CREATE INDEX IF NOT EXISTS said ON events (room, seq) WHERE kind = 'said'",
+    "CREATE INDEX IF NOT EXISTS undone ON events (room, json_extract(body, '$.seq')) WHERE kind = 'undone'",
+)
+"""What a turn looks up, so that it costs the same in a long room."""
+_PAGE_BYTES: Final = 16_384
+"""An outcome has some 2.5 kB; in SQLite's own pages of 4 kB each would take a page for itself."""
 _BODY: Final = TypeAdapter(dict[str, JsonValue])
 _BUSY_SECONDS: Final = 10.0
+_WRITING: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 _LONGEST_ID: Final = 200
 
 
@@ -67,13 +78,18 @@ class RoomLog:
             RoomError: when the file is damaged: a copy of it is kept, what can be read of it stands in a new file, and the message says so.
         """
         self.path = path
-        if path.exists() and is_damaged(path):
-            raise RoomError(salvage(path, (_SCHEMA, SEATS_SCHEMA)))
-        with self._connection() as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            for statement in (_SCHEMA, SEATS_SCHEMA, _INDEX):
-                connection.execute(statement)
+        with room_lock(path.parent, path.name):  # SQLite waits for nobody while a file turns to WAL
+            if path.exists() and is_damaged(path):
+                raise RoomError(salvage(path, (_SCHEMA, SEATS_SCHEMA)))
+            self._make()
         path.chmod(0o600)
+
+    def _make(self) -> None:
+        with self._connection() as connection:
+            connection.execute(f"PRAGMA page_size={_PAGE_BYTES}")
+            connection.execute("PRAGMA journal_mode=WAL")
+            for statement in (_SCHEMA, SEATS_SCHEMA, *_INDICES):
+                connection.execute(statement)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -84,6 +100,20 @@ class RoomLog:
         except sqlite3.Error as error:
             raise RoomError(f"{self.path}: the room log cannot be used ({error}); nothing was changed, try again") from error
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """A connection that alone may write, until the end: threads queue for it, as SQLite's own waiting is by chance."""
+        writing = _WRITING[self.path]
+        if not writing.acquire(timeout=_BUSY_SECONDS):
+            raise RoomError(f"{self.path}: the room log is locked; nothing was changed, try again")
+        try:
+            with self._connection() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        finally:
+            writing.release()
+
     def append(self, room: str, message_id: str, kind: Kind, person: str = "", body: dict[str, JsonValue] | None = None) -> Event:
         """Append an event; the same `message_id` again gives the event that is there already.
 
@@ -92,18 +122,15 @@ class RoomLog:
         """
         if len(message_id) > _LONGEST_ID or not message_id.isprintable():
             raise RoomError(f"a message id has at most {_LONGEST_ID} printable characters; load the page again")
-        with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._transaction() as connection:
             known = self._find(connection, room, message_id)
             if known:
-                connection.execute("ROLLBACK")
                 return known
             (last,) = connection.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE room = ?", (room,)).fetchone()
             event = Event(room=room, seq=last + 1, message_id=message_id, kind=kind, person=person, body=body or {}, at=time.time())
             values = (event.room, event.seq, event.message_id, event.kind, event.person, _BODY.dump_json(event.body).decode(), event.at)
             connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            connection.execute("COMMIT")
-            return event
+        return event
 
     def _find(self, connection: sqlite3.Connection, room: str, message_id: str) -> Event | None:
         query = "SELECT * FROM events WHERE room = ? AND message_id = ?"
@@ -130,10 +157,12 @@ class RoomLog:
             return [_event(row) for row in connection.execute(query, (room, room, before, count))]
 
     def unanswered(self, room: str) -> list[Event]:
-        """What was said and has no outcome yet."""
+        """What was said, still counts, and has no outcome yet."""
         query = (
-            "SELECT * FROM events AS said WHERE room = ? AND kind = 'said' AND NOT EXISTS "
-            "(SELECT 1 FROM events WHERE room = said.room AND message_id = 'answer-' || said.seq) ORDER BY seq"
+            "SELECT * FROM events AS said WHERE room = ? AND kind = 'said' "
+            "AND NOT EXISTS (SELECT 1 FROM events WHERE room = said.room AND message_id = 'answer-' || said.seq) "
+            "AND NOT EXISTS (SELECT 1 FROM events WHERE room = said.room AND kind = 'undone' AND json_extract(body, '$.seq') = said.seq) "
+            "ORDER BY seq"
         )
         with self._connection() as connection:
             return [_event(row) for row in connection.execute(query, (room,))]
@@ -157,32 +186,30 @@ class RoomLog:
         Raises:
             RoomError: when the old bodies could not be taken off the disk; doing it again tries again.
         """
-        with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._transaction() as connection:
             rows = connection.execute("SELECT * FROM events WHERE room = ? ORDER BY seq", (room,)).fetchall()
             changed = [(_BODY.dump_json(change(event)).decode(), room, event.seq) for event in map(_event, rows)]
             connection.executemany("UPDATE events SET body = ? WHERE room = ? AND seq = ?", changed)
-            connection.execute("COMMIT")
-            self._scrub(connection)
+        self._scrub()
 
     def delete_room(self, room: str) -> None:
         """Delete a room for good: its events, its seats, and what SQLite still held of them on disk. Raises RoomError as `rewrite`."""
-        with self._connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._transaction() as connection:
             connection.execute("DELETE FROM events WHERE room = ?", (room,))
             connection.execute("DELETE FROM seats WHERE room = ?", (room,))
-            connection.execute("COMMIT")
-            self._scrub(connection)
+        self._scrub()
 
-    def _scrub(self, connection: sqlite3.Connection) -> None:
+    def _scrub(self) -> None:
         """Write the file anew without what was deleted, empty the write-ahead log, and remove damaged copies."""
         remove_copies(self.path)
-        connection.execute("VACUUM")
-        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        with self._connection() as connection:
+            connection.execute("VACUUM")
+            (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:  # a reader from outside still holds the old pages
             raise RoomError(f"{self.path}: erased, but another program keeps the old file open; close it, and erase again")
 
 
 def _event(row: tuple[str, int, str, str, str, str, float]) -> Event:
     room, seq, message_id, kind, person, body, at = row
-    return Event(room=room, seq=seq, message_id=message_id, kind=Kind(kind), person=person, body=_BODY.validate_json(body), at=at)
+    known = {"room": room, "seq": seq, "message_id": message_id, "kind": Kind(kind), "person": person, "at": at}
+    return Event.model_construct(**known, body=_BODY.validate_json(body))  # SQLite has the types of the rest

@@ -40,6 +40,7 @@ def open_own(browse, names="Orla, Pavel", facilitator=""):
 
 
 def come_in(one):
+    one.see("Come in")
     one.choose(AGREE)
     one.press("Come in")
     one.see("Export the conversation")
@@ -234,7 +235,7 @@ def test_every_tab_passes_axe(browse, theme):
 def axe(browser):
     report = Axe().run(browser.driver, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
     assert report["passes"]
-    return [(violation["id"], violation["nodes"][0]["html"][:200]) for violation in report["violations"]]
+    return [(violation["id"], violation["nodes"][0]["html"][:200], violation["nodes"][0]["target"], violation["nodes"][0].get("failureSummary")) for violation in report["violations"]]
 
 
 def test_the_room_works_by_keyboard_alone(browse):
