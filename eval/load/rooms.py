@@ -42,7 +42,7 @@ def report(engine: Engine) -> Iterator[str]:
 
 def _one_room(done: Talk) -> str:
     seconds = list(done.seconds)
-    return f"one room, {len(seconds)} turns, the models aside: p50 {at_most(p50(seconds), 15, ' ms')}, p95 {at_most(p95(seconds), 40, ' ms')}"
+    return f"one room, {len(seconds)} turns, models aside: p50 {at_most(p50(seconds), 15, ' ms')}, p95 {at_most(p95(seconds), 40, ' ms')}"
 
 
 def _many_rooms(engine: Engine, folder: Path) -> Iterator[str]:

@@ -39,7 +39,7 @@ def opened(engine: Engine, folder: Path) -> Room:
 
 @cache
 def words() -> list[str]:
-    """What people say: the turns of the corpus's development episodes, known to the guard's embedding model, whose work is not the room's."""
+    """What people say: the turns of the corpus's development episodes. They are embedded before: the model's work is not the room's."""
     said = [row.dialogue_cleaned for episode in bundled_episodes("dev") for _, row in episode.client_rows()]
     default_embedder().encode([sentence for text in said for sentence in sentences(text)])
     return said

@@ -20,6 +20,7 @@ _WHO: Final = "\n".join(
 
 STYLE: Final = (
     """
+body { background: var(--body-background-fill); }
 /* the log grows upwards from its end, so that the newest turn is in view without a script */
 .room-log { display: flex; flex-direction: column-reverse; max-height: 60vh; overflow-y: auto; padding: .5rem; color: var(--body-text-color); line-height: 1.5; }
 .room-log:focus-visible { outline: 3px solid var(--tab-good); outline-offset: 2px; border-radius: .4rem; }

