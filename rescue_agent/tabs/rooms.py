@@ -95,18 +95,22 @@ class Rooms:
         """Let the supporter answer what was said; every browser sees the reply as it is written, and may stop it."""
         live = self.live[room.card.room_id]
 
+        def stopped() -> bool:
+            return live.stopped_at >= said.seq
+
         def written(text: str) -> None:
-            live.writing = text
+            live.writing = None if stopped() else text
 
         try:
-            room.answer(said, streamed=written, stopped=lambda: live.stopped_at >= said.seq)
+            room.answer(said, streamed=written, stopped=stopped)
         finally:
             live.writing = None
 
     def stop(self, token: str) -> None:
-        """Stop the supporter of a seat's room: what it is writing is not said. Raises RoomError when there is no such seat."""
+        """Stop the supporter of a seat's room: what it writes vanishes and is not said. Raises RoomError when there is no such seat."""
         room_id = self.seats.find(token).room
-        self.live[room_id].stopped_at = self.log.last_seq(room_id)
+        live = self.live[room_id]
+        live.stopped_at, live.writing = self.log.last_seq(room_id), None
 
     def version(self, room_id: str) -> str:
         """What changes whenever there is something new to see."""
