@@ -10,8 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from eval.load.aims import at_most
-from eval.load.talk import PEOPLE, opened, talk, words
-from rescue_agent.embedding import default_embedder
+from eval.load.talk import PEOPLE, known_words, opened, talk, words
 from rescue_agent.engines.protocol import Engine
 from rescue_agent.engines.registry import make_engine
 
@@ -39,10 +38,10 @@ def _measured() -> list[str]:
 
 
 def _figures(folder: Path) -> Iterator[str]:
-    default_embedder().encode(["Good evening."])
+    said = known_words()
     model, started = rss(), time.perf_counter()
     engine = make_engine("embedded")
-    opened(engine, folder).say(PEOPLE[0], words()[0], "first")
+    opened(engine, folder).say(PEOPLE[0], said[0], "first")
     yield f"cold start, embedding model loaded, to the first answer: {at_most(time.perf_counter() - started, 5, ' s')}"
     _fill(engine, folder)
     beyond = at_most(rss() - model, 600, " MB")

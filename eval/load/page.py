@@ -22,7 +22,7 @@ import uvicorn
 
 from app import build_app
 from eval.load.aims import at_least, at_most, p50, p95
-from eval.load.talk import PEOPLE, words
+from eval.load.talk import PEOPLE, known_words, words
 from rescue_agent.engines.registry import make_engine
 from rescue_agent.rooms.log import Kind, RoomLog
 from rescue_agent.tabs.rooms import ROOMS_AT_ONCE, TURNS_AT_ONCE, Rooms
@@ -41,6 +41,7 @@ class _Opened:
 
 def report() -> Iterator[str]:
     """The figures, a line each."""
+    words()  # read before the clock runs
     with tempfile.TemporaryDirectory() as name, _served(Path(name)) as opened:
         started = time.perf_counter()
         seconds = _turns(opened)
@@ -87,23 +88,24 @@ def _wait_for(url: str) -> None:
 
 
 class _Browser:
-    """What a browser sends when somebody presses "Say it"."""
+    """What a browser sends when somebody presses a button of the room."""
 
     def __init__(self, url: str) -> None:
         self._http, self._session = httpx.Client(base_url=url, timeout=_TIMEOUT), secrets.token_hex(5)
-        config = self._http.get("/config").json()
-        self._button = next(part["id"] for part in config["components"] if part["props"].get("value") == "Say it")
-        self._event = next(event["id"] for event in config["dependencies"] if [self._button, "click"] in event["targets"])
+        self._page = self._http.get("/config").json()
 
     def talk(self, token: str) -> Iterator[float]:
-        """Seconds from sending each of a seat's turns until the page has shown all there is to it."""
+        """Take a seat; seconds from sending each of its turns until the page has shown all there is to it."""
+        self._press("Come in", [token, True, "en"])
         for i in range(TURNS_AT_ONCE):
             started = time.perf_counter()
-            self._say([token, PEOPLE[i % 2], "", words()[i], f"m{i}", -1, "en"])
+            self._press("Say it", [token, PEOPLE[i % 2], "", words()[i], f"m{i}", -1, "en"])
             yield time.perf_counter() - started
 
-    def _say(self, data: list[Any]) -> None:
-        asked = {"data": data, "fn_index": self._event, "session_hash": self._session, "trigger_id": self._button}
+    def _press(self, label: str, data: list[Any]) -> None:
+        button = next(part["id"] for part in self._page["components"] if part["props"].get("value") == label)
+        event = next(event["id"] for event in self._page["dependencies"] if [button, "click"] in event["targets"])
+        asked = {"data": data, "fn_index": event, "session_hash": self._session, "trigger_id": button}
         self._http.post("/gradio_api/queue/join", json=asked).raise_for_status()
         with self._http.stream("GET", "/gradio_api/queue/data", params={"session_hash": self._session}) as lines:
             for line in lines.iter_lines():
@@ -114,7 +116,7 @@ class _Browser:
 def _serve(folder: Path, opened: Connection) -> None:
     """Serve the page on a free port, with rooms in it; say where, and which there are."""
     os.environ["RESCUE_DATA_DIR"] = str(folder)
-    engine = make_engine("majority")
+    engine, _ = make_engine("majority"), known_words()
     rooms = Rooms(engine)
     made = [rooms.create("couple", ", ".join(PEOPLE)) for _ in range(ROOMS_AT_ONCE)]
     free = socket.socket()

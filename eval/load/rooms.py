@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from eval.load.aims import at_least, at_most, p50, p95
-from eval.load.talk import PEOPLE, Talk, opened, talk, words
+from eval.load.talk import PEOPLE, Talk, known_words, opened, talk
 from rescue_agent.engines.holding import HoldingEngine
 from rescue_agent.engines.hybrid import Fallback
 from rescue_agent.engines.llm.asking import Asker
@@ -86,7 +86,7 @@ def _spam(engine: Engine, folder: Path) -> Iterator[None]:
     def shout() -> None:
         turn = 0
         while not over.is_set():
-            room.say(PEOPLE[0], words()[0], f"spam{turn}")
+            room.say(PEOPLE[0], known_words()[0], f"spam{turn}")
             turn += 1
 
     thread = threading.Thread(target=shout)

@@ -39,15 +39,20 @@ def opened(engine: Engine, folder: Path) -> Room:
 
 @cache
 def words() -> list[str]:
-    """What people say: the turns of the corpus's development episodes. They are embedded before: the model's work is not the room's."""
-    said = [row.dialogue_cleaned for episode in bundled_episodes("dev") for _, row in episode.client_rows()]
-    default_embedder().encode([sentence for text in said for sentence in sentences(text)])
-    return said
+    """What people say: the turns of the corpus's development episodes."""
+    return [row.dialogue_cleaned for episode in bundled_episodes("dev") for _, row in episode.client_rows()]
+
+
+@cache
+def known_words() -> list[str]:
+    """The same, embedded before they are said: the model's work is not the room's."""
+    default_embedder().encode([sentence for text in words() for sentence in sentences(text)])
+    return words()
 
 
 def talk(engine: Engine, folder: Path, turns: int, pause: float = 0.0) -> Talk:
     """Open a room and say `turns` things in it, each after the answer to the one before and `pause` seconds."""
-    said, room, seconds = words(), opened(engine, folder), []
+    said, room, seconds = known_words(), opened(engine, folder), []
     for i in range(turns):
         seconds.append(_timed_turn(room, i, said[i % len(said)]))
         time.sleep(pause)
